@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { codeSamples } from './code-samples.ts';
+import { type Document, operationsOf } from './document.ts';
+import { errorCodeRows } from './error-codes.ts';
+
+/**
+ * Bundles the hand-written files of `openapi/` into one document and adds what derives from it: a
+ * documentation section for each error code and the code samples of each operation.
+ */
+export function bundle(root: string): Document {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bundle-'));
+  try {
+    const file = path.join(folder, 'openapi.json');
+    // A clash of component names would only be a warning, and would rename one of them silently.
+    const flags = ['--config', 'openapi/redocly.yaml', '--component-renaming-conflicts-severity=error'];
+    const command = ['bundle', 'openapi/openapi.yaml', '-o', file, ...flags];
+    const { status, stderr } = spawnSync('redocly', command, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`openapi/ cannot be bundled:\n${stderr}`);
+    return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function enrich(document: Document): Document {
+  const errors = document.tags.find((tag) => tag.name === 'Errors');
+  if (!errors) throw new Error('the contract has no tag "Errors"');
+  errors.description += errorCodeRows(document)
+    .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
+    .join('');
+  for (const at of operationsOf(document)) at.operation['x-codeSamples'] = codeSamples(document, at);
+  return document;
+}

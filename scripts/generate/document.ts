@@ -1,0 +1,133 @@
+/** The parts of an OpenAPI 3.1 document that the generators read. The document is our own, linted contract. */
+export interface Document {
+  openapi: string;
+  info: { title: string; version: string; summary?: string; description?: string };
+  servers: { url: string; description?: string }[];
+  tags: Tag[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; [section: string]: Record<string, unknown> };
+  [extension: `x-${string}`]: unknown;
+}
+
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
+  'x-lifecycle': { stage: 'available' | 'planned' };
+  'x-limits'?: { body_bytes?: number };
+  'x-codeSamples'?: CodeSample[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  content?: Record<string, MediaType>;
+}
+
+export interface MediaType {
+  schema: Schema;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}
+
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/** A JSON Schema object; only the keywords that the generators look at are named. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  oneOf?: Schema[];
+  [keyword: string]: unknown;
+}
+
+export const httpMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export interface OperationAt {
+  id: string;
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** Every operation with its place, in the order of the contract. */
+export function operationsOf(document: Document): OperationAt[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ id: operation.operationId, method, path, operation }] : [];
+    }),
+  );
+}
+
+/** Follows a local `$ref`, if there is one, to what it names. */
+export function resolve<T extends object>(document: Document, value: T): T {
+  const reference = (value as { $ref?: string }).$ref;
+  if (reference === undefined) return value;
+  let target: unknown = document;
+  for (const part of reference.replace(/^#\//, '').split('/')) {
+    target = (target as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  if (target === undefined) throw new Error(`${reference} names nothing in the contract`);
+  return resolve(document, target as T);
+}
+
+/** The name of a schema given by reference, for example `ChatRequest`. */
+export function schemaName(schema: Schema): string {
+  const name = schema.$ref?.split('/').at(-1);
+  if (name === undefined) throw new Error(`every body must name its schema, found ${JSON.stringify(schema)}`);
+  return name;
+}
+
+/** Replies of an operation with their references followed, as [status, reply] in ascending order. */
+export function repliesOf(document: Document, operation: Operation): [number, Response][] {
+  return Object.entries(operation.responses).map(([status, response]) => [
+    Number(status),
+    resolve(document, response),
+  ]);
+}
+
+/** The examples of a media type with their references followed, as [name, summary, value]. */
+export function examplesOf(document: Document, media: MediaType): [string, string, unknown][] {
+  return Object.entries(media.examples ?? {}).map(([name, example]) => {
+    const { summary, value } = resolve(document, example);
+    return [name, summary ?? name, value];
+  });
+}
+
+/** A schema with every schema that it reaches under `$defs`, so that it stands on its own. */
+export function selfContained(document: Document, schema: Schema): Schema {
+  const reached = new Map<string, Schema>();
+  const visit = (text: string) => {
+    for (const [reference, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (!name || reached.has(name)) continue;
+      const target = resolve<Schema>(document, { $ref: reference });
+      reached.set(name, target);
+      visit(JSON.stringify(target));
+    }
+  };
+  visit(JSON.stringify(schema));
+  const whole = { ...reached.get(schemaName(schema)), $defs: Object.fromEntries(reached) };
+  return JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')) as Schema;
+}

@@ -1,0 +1,45 @@
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  repliesOf,
+  type Schema,
+  selfContained,
+} from './document.ts';
+
+/** The manifest but for its links, which each server fills in with its own address. */
+export function manifest(document: Document) {
+  const all = operationsOf(document);
+  return {
+    name: document.info.title,
+    description: document.info.summary ?? '',
+    version: document.info.version,
+    contract_version: document.info.version,
+    operations: all.map(({ id, method, path, operation }) => ({
+      operation_id: id,
+      method: method.toUpperCase(),
+      path,
+      summary: operation.summary,
+      lifecycle: operation['x-lifecycle'].stage,
+      deprecated: operation.deprecated === true,
+      authentication: operation.security.flatMap((requirement) =>
+        Object.entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes })),
+      ),
+      limits: { body_bytes: operation['x-limits']?.body_bytes ?? 0 },
+      streams: eventSchema(document, operation) !== undefined,
+    })),
+    events: Object.fromEntries(
+      all.flatMap(({ id, operation }) => {
+        const schema = eventSchema(document, operation);
+        return schema ? [[id, selfContained(document, schema)]] : [];
+      }),
+    ),
+  };
+}
+
+function eventSchema(document: Document, operation: Operation): Schema | undefined {
+  const schemas = repliesOf(document, operation).map(
+    ([, reply]) => reply.content?.['text/event-stream']?.schema,
+  );
+  return schemas.find((schema) => schema !== undefined);
+}

@@ -1,0 +1,121 @@
+import {
+  type Document,
+  type Operation,
+  type OperationAt,
+  operationsOf,
+  type Parameter,
+  repliesOf,
+  resolve,
+  type Schema,
+  schemaName,
+} from './document.ts';
+
+/**
+ * TypeScript source of the two faces of every operation: `Operations`, which the handlers are typed by, and
+ * `operations`, the table that the server routes by.
+ */
+export function operationsSource(document: Document): string {
+  const all = operationsOf(document);
+  return [
+    "import type * as T from './types.gen.ts';",
+    '',
+    preamble,
+    'export interface Operations {',
+    ...all.map((at) => typeOf(document, at)),
+    '}',
+    '',
+    'export const operations = {',
+    ...all.map((at) => `  ${at.id}: ${JSON.stringify(infoOf(document, at))},`),
+    '} as const satisfies Record<keyof Operations, OperationInfo>;',
+    '',
+  ].join('\n');
+}
+
+const preamble = `/** What the server needs to know of an operation to route, guard and answer it. */
+export interface OperationInfo {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path template, for example \`/v1/agents/{agent_id}/run\`. */
+  readonly path: string;
+  readonly lifecycle: 'available' | 'planned';
+  /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly body: BodyInfo | null;
+  /** Names of the query parameters. */
+  readonly query: readonly string[];
+  /** Media types of the replies with a status below 300, best first. */
+  readonly mediaTypes: readonly string[];
+}
+
+export interface BodyInfo {
+  readonly required: boolean;
+  readonly mediaTypes: readonly string[];
+  /** Largest body in bytes, after decompression. */
+  readonly maxBytes: number;
+  /** For a body of exclusive variants: the properties of which exactly one must be present. Otherwise empty. */
+  readonly variants: readonly string[];
+}
+`;
+
+function typeOf(document: Document, { id, operation }: OperationAt): string {
+  const name = id.charAt(0).toUpperCase() + id.slice(1);
+  const replies = repliesOf(document, operation);
+  const statuses = replies
+    .filter(([, reply]) => reply.content?.['application/json'])
+    .map(([status]) => status);
+  const success = replies.filter(([status]) => status < 300);
+  const events = success.flatMap(([, reply]) => {
+    const media = reply.content?.['text/event-stream'];
+    return media ? [`T.${schemaName(media.schema)}`] : [];
+  });
+  const texts = mediaTypesOf(document, operation).filter((type) => type !== 'text/event-stream');
+  return [
+    `  ${id}: {`,
+    `    data: T.${name}Data;`,
+    `    json: Pick<T.${name}Responses & T.${name}Errors, ${statuses.join(' | ')}>;`,
+    `    events: ${events.join(' | ') || 'never'};`,
+    `    texts: ${texts.map((type) => `'${type}'`).join(' | ') || 'never'};`,
+    '  };',
+  ].join('\n');
+}
+
+function infoOf(document: Document, { method, path, operation }: OperationAt) {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  return {
+    method: method.toUpperCase(),
+    path,
+    lifecycle: operation['x-lifecycle'].stage,
+    security: operation.security,
+    body: bodyOf(document, operation),
+    query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+    mediaTypes: mediaTypesOf(document, operation),
+  };
+}
+
+function mediaTypesOf(document: Document, operation: Operation): string[] {
+  const success = repliesOf(document, operation).filter(([status]) => status < 300);
+  return [...new Set(success.flatMap(([, reply]) => Object.keys(reply.content ?? {})))];
+}
+
+function bodyOf(document: Document, operation: Operation) {
+  if (!operation.requestBody) return null;
+  const { content, required = false } = operation.requestBody;
+  const schemas = Object.values(content).map((media) => resolve(document, media.schema));
+  const maxBytes = operation['x-limits']?.body_bytes;
+  if (maxBytes === undefined)
+    throw new Error(`${operation.operationId} takes a body but has no x-limits.body_bytes`);
+  return { required, mediaTypes: Object.keys(content), maxBytes, variants: variantsOf(document, schemas[0]) };
+}
+
+/**
+ * The properties that tell the branches of a `oneOf` apart: for each branch the one it requires and no other
+ * branch has. Knowing the variant first lets an error speak of that variant alone.
+ */
+export function variantsOf(document: Document, schema: Schema | undefined): string[] {
+  const branches = (schema?.oneOf ?? []).map((branch) => resolve(document, branch));
+  return branches.map((branch) => {
+    const others = branches.filter((other) => other !== branch);
+    const own = branch.required?.find((name) => others.every((other) => !(name in (other.properties ?? {}))));
+    if (own === undefined) throw new Error(`a variant has no property of its own: ${JSON.stringify(branch)}`);
+    return own;
+  });
+}

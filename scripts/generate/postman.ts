@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import Converter, { type Options } from 'openapi-to-postmanv2';
+import {
+  type Document,
+  examplesOf,
+  type OperationAt,
+  operationsOf,
+  repliesOf,
+  selfContained,
+} from './document.ts';
+
+/** A Postman collection (format 2.1), as far as we touch what the converter made. */
+interface Collection {
+  info: Record<string, unknown>;
+  item: Folder[];
+  [key: string]: unknown;
+}
+interface Folder {
+  id: string;
+  name: string;
+  item: Item[];
+  [key: string]: unknown;
+}
+interface Item {
+  id: string;
+  name: string;
+  request: Request;
+  response: {
+    id: string;
+    name: string;
+    originalRequest: Request;
+    header: Header[];
+    [key: string]: unknown;
+  }[];
+  event?: unknown[];
+  [key: string]: unknown;
+}
+interface Header {
+  key: string;
+  value: string;
+}
+interface Request {
+  method: string;
+  url: { path: string[] };
+  header: Header[];
+  body?: { raw: string };
+  auth?: unknown;
+  [key: string]: unknown;
+}
+
+/**
+ * The Postman collection: a folder a tag, a request for every example of every operation, with tests that hold each
+ * reply against the contract. Ids are hashes of what they name, so that the same contract gives the same bytes.
+ */
+export async function postmanCollection(document: Document): Promise<Collection> {
+  const collection = await convert(document);
+  const operations = new Map(
+    operationsOf(document).map((at) => [`${at.method.toUpperCase()} ${at.path}`, at]),
+  );
+  const folders = collection.item.filter((folder) => folder.item.length > 0);
+  return {
+    info: {
+      _postman_id: uuid('collection'),
+      name: document.info.title,
+      description: document.info.summary,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    variable: [
+      { key: 'baseUrl', value: document.servers[0]?.url ?? '' },
+      { key: 'apiKey', value: '' },
+    ],
+    item: folders.map((folder) => ({
+      id: uuid(folder.name),
+      name: folder.name,
+      description: folder['description'],
+      item: folder.item.flatMap((item) => {
+        const place = `${item.request.method} /${item.request.url.path.map(template).join('/')}`;
+        const at = operations.get(place);
+        if (!at) throw new Error(`the collection has a request that the contract lacks: ${place}`);
+        return requestsOf(document, at, item);
+      }),
+    })),
+  };
+}
+
+function convert(document: Document): Promise<Collection> {
+  const options: Options = {
+    folderStrategy: 'Tags',
+    requestNameSource: 'Fallback',
+    parametersResolution: 'Example',
+    exampleParametersResolution: 'Example',
+  };
+  return new Promise((fulfil, reject) => {
+    Converter.convertV2({ type: 'json', data: structuredClone(document) }, options, (error, result) => {
+      const made = result?.output?.[0]?.data;
+      if (error || !result?.result || !made) reject(error ?? new Error(`no collection: ${result?.reason}`));
+      else fulfil(made as unknown as Collection);
+    });
+  });
+}
+
+/** One request for each example body, or one where the operation takes none. */
+function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
+  const media = at.operation.requestBody?.content['application/json'];
+  const bodies = media ? examplesOf(document, media) : [['', '', undefined] as const];
+  return bodies.map(([name, summary, body], n) => {
+    const request = withBody(item.request, body, at);
+    return {
+      id: uuid(at.id, name),
+      name: summary ? `${at.operation.summary}: ${summary}` : at.operation.summary,
+      request,
+      // The saved replies stand under the first request of an operation only; they are the same for all.
+      response:
+        n > 0
+          ? []
+          : item.response.map((response, m) => ({
+              ...response,
+              id: uuid(at.id, 'response', String(m)),
+              originalRequest: withBody(response.originalRequest, body, at),
+              header: response.header.filter(({ key }) => key.toLowerCase() === 'content-type'),
+            })),
+      event: [{ listen: 'test', script: { type: 'text/javascript', exec: testsOf(document, at, body) } }],
+    };
+  });
+}
+
+function withBody(request: Request, body: unknown, { operation }: OperationAt): Request {
+  const { auth: _, body: given, ...rest } = request;
+  return {
+    ...rest,
+    header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
+    ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
+    ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
+  };
+}
+
+function testsOf(document: Document, { operation }: OperationAt, body: unknown): string[] {
+  const [status, reply] = repliesOf(document, operation)[0] ?? [];
+  const type = (body as { stream?: boolean } | undefined)?.stream
+    ? 'text/event-stream'
+    : Object.keys(reply?.content ?? {})[0];
+  const media = type ? reply?.content?.[type] : undefined;
+  const lines = [
+    `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
+    "pm.test('names the request', () => pm.expect(pm.response.headers.get('x-request-id')).to.be.a('string'));",
+  ];
+  if (!media || !type) return lines;
+  lines.push(
+    `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
+  );
+  const schema = JSON.stringify(selfContained(document, media.schema));
+  if (type === 'application/json') {
+    lines.push(`pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schema}));`);
+  }
+  if (type === 'text/event-stream') {
+    lines.push(
+      'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
+      `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
+      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type }) => type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
+    );
+  }
+  return lines;
+}
+
+/** Postman writes a path parameter as `:job_id`, the contract as `{job_id}`. */
+function template(segment: string): string {
+  return segment.startsWith(':') ? `{${segment.slice(1)}}` : segment;
+}
+
+/** A UUID that depends on nothing but its parts (RFC 9562 version 8). */
+function uuid(...parts: string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,162 @@
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  repliesOf,
+  resolve,
+  type Schema,
+} from './document.ts';
+import { variantsOf } from './operations.ts';
+
+/** Schema keywords that describe and do not assert. */
+const annotations = ['discriminator', 'example', 'x-codes'];
+
+/** The table of one output file: operation -> place in the message -> key of the compiled schema. */
+type Table = Record<string, Record<string, string>>;
+
+/**
+ * JavaScript source of the compiled validators of every request.
+ * @param allErrors false: stop at the first problem (the quick check of every request); true: find them all.
+ */
+export function requestValidatorsSource(document: Document, allErrors: boolean): string {
+  const compiler = new Compiler(document, { allErrors });
+  const table: Table = {};
+  for (const { id, operation } of operationsOf(document)) {
+    const row: Record<string, string> = {};
+    for (const [place, schema] of requestSchemas(document, operation)) {
+      row[place] = compiler.add(`${id}.${place}`, schema, place === 'query' || place === 'path');
+    }
+    table[id] = row;
+  }
+  return compiler.source('requests', table);
+}
+
+/** JavaScript source of the compiled validators of every JSON reply and every event. */
+export function replyValidatorsSource(document: Document): string {
+  const compiler = new Compiler(document, { allErrors: true });
+  const table: Table = {};
+  for (const { id, operation } of operationsOf(document)) {
+    const row: Record<string, string> = {};
+    for (const [status, reply] of repliesOf(document, operation)) {
+      for (const [type, media] of Object.entries(reply.content ?? {})) {
+        row[`${status} ${type}`] = compiler.add(`${id}.${status}.${type}`, media.schema, false);
+      }
+      if (!reply.content) row[`${status}`] = compiler.add(`${id}.${status}`, {}, false);
+    }
+    table[id] = row;
+  }
+  return compiler.source('replies', table);
+}
+
+/** The type declarations that go with either. */
+export function validatorsDeclaration(name: string): string {
+  return `import type { Validator } from '../src/contract/validator.ts';
+
+export declare const ${name}: Readonly<Record<string, Readonly<Record<string, Validator>>>>;
+`;
+}
+
+/** The schemas of a request: `path`, `query`, and `body` or, for a body of exclusive variants, `body.<variant>`. */
+function requestSchemas(document: Document, operation: Operation): [string, Schema][] {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  const schemas: [string, Schema][] = (['path', 'query'] as const).map((place) => [
+    place,
+    objectOf(parameters.filter((parameter) => parameter.in === place)),
+  ]);
+  const media = operation.requestBody?.content['application/json'];
+  if (!media) return schemas;
+  const schema = resolve(document, media.schema);
+  const variants = variantsOf(document, schema);
+  if (variants.length === 0) return [...schemas, ['body', media.schema]];
+  return [
+    ...schemas,
+    ...variants.map((name, n): [string, Schema] => [`body.${name}`, schema.oneOf?.[n] ?? {}]),
+  ];
+}
+
+function objectOf(parameters: Parameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+    additionalProperties: false,
+  };
+}
+
+/** Two Ajv instances (values of parameters are text and are coerced, bodies never) that print one module. */
+class Compiler {
+  readonly #bodies: Ajv2020;
+  readonly #parameters: Ajv2020;
+  readonly #bodyKeys: Record<string, string> = {};
+  readonly #parameterKeys: Record<string, string> = {};
+  /** Schema text -> key: a schema that serves in many places is compiled once. */
+  readonly #known = new Map<string, string>();
+
+  constructor(document: Document, options: Options) {
+    const contract = rewriteReferences({ $id: 'contract', $defs: document.components.schemas });
+    const common: Options = {
+      strict: true,
+      allowUnionTypes: true,
+      strictRequired: false,
+      ...options,
+      code: { source: true, esm: true, lines: true },
+    };
+    this.#bodies = new Ajv2020(common);
+    this.#parameters = new Ajv2020({ ...common, coerceTypes: 'array', useDefaults: true });
+    for (const ajv of [this.#bodies, this.#parameters]) {
+      addFormats.default(ajv);
+      ajv.addVocabulary(annotations);
+      ajv.addSchema(contract);
+    }
+  }
+
+  add(name: string, schema: Schema, coerced: boolean): string {
+    const text = `${coerced} ${JSON.stringify(schema)}`;
+    const known = this.#known.get(text);
+    if (known) return known;
+    const key = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
+    const ajv = coerced ? this.#parameters : this.#bodies;
+    (coerced ? this.#parameterKeys : this.#bodyKeys)[key] = key;
+    ajv.addSchema({ ...rewriteReferences(schema), $id: key });
+    this.#known.set(text, key);
+    return key;
+  }
+
+  source(name: string, table: Table): string {
+    // Two modules in one: each is printed in a scope of its own, since both number their functions from 1.
+    const scopes = [
+      [this.#bodies, this.#bodyKeys] as const,
+      [this.#parameters, this.#parameterKeys] as const,
+    ].map(([ajv, keys]) => scoped(standaloneCode.default(ajv, keys), Object.keys(keys)));
+    const rows = Object.entries(table).map(([id, places]) => {
+      const cells = Object.entries(places).map(
+        ([place, key]) => `${JSON.stringify(place)}: validators.${key}`,
+      );
+      return `  ${id}: { ${cells.join(', ')} },`;
+    });
+    return [
+      "import { createRequire } from 'node:module';",
+      '',
+      'const require = createRequire(import.meta.url);',
+      `const validators = { ${scopes.map((scope) => `...${scope}`).join(', ')} };`,
+      '',
+      `export const ${name} = {`,
+      ...rows,
+      '};',
+      '',
+    ].join('\n');
+  }
+}
+
+function scoped(source: string, keys: string[]): string {
+  const body = source.replaceAll(/^export /gm, '').replace(/^"use strict";/, '');
+  return `(() => {\n${body}\nreturn { ${keys.join(', ')} };\n})()`;
+}
+
+function rewriteReferences<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/components/schemas/', '"contract#/$defs/')) as T;
+}

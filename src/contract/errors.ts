@@ -1,0 +1,48 @@
+import { type ErrorCodeInfo, errorCodes } from '../../generated/error-codes.gen.ts';
+import type { ErrorCode, ErrorDetail } from '../../generated/types.gen.ts';
+
+export interface ServiceErrorOptions {
+  /** Path of the first field that was wrong, for example `messages[0].role`. */
+  readonly param?: string;
+  readonly details?: readonly ErrorDetail[];
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
+  /** Further reply headers, for example `allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What happened underneath. It is logged and never shown. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure that the client is told about. `message` reaches the client as it is, so it must not hold secrets or
+ * internal names; what only the operator may see goes into `cause`.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.param = options.param ?? this.details[0]?.path ?? null;
+    this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
+  }
+
+  /** HTTP status, error type and whether a retry may help. */
+  get info(): ErrorCodeInfo {
+    return errorCodes[this.code];
+  }
+}
+
+/** What is thrown, as the error that the client is told: anything unknown is an `internal_error`. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const message = 'The server failed to answer. The problem is logged under this request id.';
+  return new ServiceError('internal_error', message, { cause: thrown });
+}

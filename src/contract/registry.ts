@@ -1,0 +1,73 @@
+import type { Operations } from '../../generated/operations.gen.ts';
+
+/**
+ * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
+ * contract lets in and only answer what the contract declares. Anything else does not compile.
+ */
+export type OperationId = keyof Operations;
+
+/** A checked request: body, path and query parameters as the contract types them. */
+export type RequestOf<Id extends OperationId> = Required<
+  Pick<Operations[Id]['data'], 'body' | 'path' | 'query'>
+>;
+
+/** The caller, as the security handlers found it. Null on public operations. */
+export interface Principal {
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What a handler may know of the request beyond its data. */
+export interface Scope {
+  readonly requestId: string;
+  readonly principal: Principal | null;
+  /** Aborted when the client goes away or the server must stop. */
+  readonly signal: AbortSignal;
+  /** The reply's media type that the client likes best, among those the operation declares. */
+  readonly mediaType: string;
+  /** Adds a field to the log line of this request. */
+  note(field: string, value: unknown): void;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A JSON reply of one of the operation's declared statuses. */
+export type JsonReply<Id extends OperationId> = {
+  [Status in keyof Operations[Id]['json']]: {
+    readonly status: Status;
+    readonly body: Operations[Id]['json'][Status];
+    readonly headers?: Headers;
+  };
+}[keyof Operations[Id]['json']];
+
+/** A stream of the operation's events, answered with status 200. */
+export interface EventReply<Event> {
+  readonly status: 200;
+  readonly events: AsyncIterable<Event>;
+  readonly headers?: Headers;
+}
+
+/** A prepared document that is sent as it is, with an `ETag` for conditional requests. */
+export interface DocumentReply<MediaType extends string> {
+  readonly status: 200;
+  readonly mediaType: MediaType;
+  readonly text: string;
+  /** Strong validator, with its quotes. */
+  readonly etag: string;
+}
+
+export type Reply<Id extends OperationId> =
+  | JsonReply<Id>
+  | ([Operations[Id]['events']] extends [never] ? never : EventReply<Operations[Id]['events']>)
+  | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>);
+
+export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** Joins the handlers. A missing one does not compile, and neither does an extra one, even when it comes by spread. */
+export function defineHandlers<T extends Handlers>(
+  handlers: T & { readonly [Extra in Exclude<keyof T, OperationId>]: never },
+): Handlers {
+  return handlers;
+}

@@ -1,0 +1,14 @@
+/** A check compiled from the contract's schemas. Problems of the last call are in `errors`. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: readonly SchemaProblem[] | null;
+}
+
+/** One broken rule, as Ajv reports it. */
+export interface SchemaProblem {
+  /** JSON Pointer to the value, for example `/messages/0/role`. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}

@@ -1,0 +1,69 @@
+import type { ChatMessage, FinishReason, Usage, Warning } from '../../generated/types.gen.ts';
+
+/** A chat request on its way to a vendor: validated, with the contract's defaults filled in. */
+export interface ModelCall {
+  /** The vendor's own name of the model. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** 0 to 2. */
+  readonly temperature: number;
+  /** Whether the client chose the temperature; a default that a model cannot take needs no warning. */
+  readonly temperatureGiven: boolean;
+  /** Most tokens in the answer, at least 1. */
+  readonly maxTokens: number;
+}
+
+/** Token counts as the vendor gave them, brought to the contract's meaning; null where the vendor gave none. */
+export type VendorUsage = Omit<Usage, 'source'> | null;
+
+/** A whole answer. */
+export interface Completion {
+  readonly content: string;
+  readonly finishReason: FinishReason;
+  readonly usage: VendorUsage;
+}
+
+/** A piece of a streamed answer. A stream that ends without `end` has failed and throws. */
+export type CompletionEvent =
+  | { readonly type: 'delta'; readonly content: string }
+  | { readonly type: 'end'; readonly finishReason: FinishReason; readonly usage: VendorUsage };
+
+/**
+ * One vendor's wire. Both methods throw `ProviderError` for whatever goes wrong at the vendor, and stop at once, with
+ * the connection closed, when `signal` is aborted.
+ */
+export interface ModelAdapter {
+  /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
+  prepare(call: ModelCall): PreparedCall;
+}
+
+export interface PreparedCall {
+  readonly warnings: readonly Warning[];
+  complete(signal: AbortSignal): Promise<Completion>;
+  /** Resolves with the first event at hand, so that until then another attempt can take over unnoticed. */
+  stream(signal: AbortSignal): Promise<AsyncIterable<CompletionEvent>>;
+}
+
+/** Time limits of a request in milliseconds. */
+export interface TimeLimits {
+  /** From asking for a connection to having one. */
+  readonly connect: number;
+  /** From sending the request to the first byte of the answer. */
+  readonly firstByte: number;
+  /** Longest silence within an answer. */
+  readonly idle: number;
+  /** The whole request with all its attempts. */
+  readonly total: number;
+}
+
+/** What happened in one attempt, for the log and the ledger. */
+export interface Attempt {
+  readonly provider: string;
+  readonly model: string;
+  readonly outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+  /** The contract's error code, for an attempt that failed. */
+  readonly errorCode: string | null;
+  /** The vendor's HTTP status, where there was one. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}

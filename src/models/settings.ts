@@ -1,0 +1,44 @@
+import type { TimeLimits } from './port.ts';
+
+/** A vendor's account: where it is, what it speaks and which names belong to it. */
+export interface ProviderSettings {
+  /** Name in `provider/model`, for example `openai` or `groq`. */
+  readonly id: string;
+  readonly wire: 'openai' | 'anthropic';
+  /** Address with its version, without a slash at the end, for example `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** Null for a vendor that takes no key, such as a local one. */
+  readonly apiKey: string | null;
+  /** Name patterns that are routed here, `*` standing for any text, for example `gpt-*`. */
+  readonly patterns: readonly string[];
+  /** What the OpenAI wire calls the cap on the answer; vendors differ. */
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Most connections held to it at once. */
+  readonly connections: number;
+}
+
+/** A model that is known by name. */
+export interface ModelSettings {
+  readonly id: string;
+  readonly provider: string;
+  /** The vendor's own name of it. */
+  readonly model: string;
+  /** What it takes as temperature; null where its name tells. */
+  readonly temperature: { readonly max: number } | 'unsupported' | null;
+  /** Names that are tried in turn when it fails before its first byte. */
+  readonly fallbacks: readonly string[];
+}
+
+/** Everything that the operator decides about models. */
+export interface ModelsSettings {
+  /** Configured vendors. When there is none, the sandbox answers every name. */
+  readonly providers: readonly ProviderSettings[];
+  readonly models: readonly ModelSettings[];
+  /** Name -> the name that it stands for. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Answers variant B without `model`; null: the first model of the first provider, or the sandbox. */
+  readonly defaultModel: string | null;
+  readonly timeLimits: TimeLimits;
+  /** Most attempts of one request, over retries and fallbacks together. */
+  readonly maxAttempts: number;
+}
