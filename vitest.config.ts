@@ -5,6 +5,7 @@ export const config = defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 15_000,
     hookTimeout: 30_000,
+    globalSetup: ['test/contract/coverage.ts'],
   },
 });
 

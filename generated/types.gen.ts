@@ -442,6 +442,11 @@ export type Readiness = {
     status: 'ready' | 'draining';
 };
 
+/**
+ * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+ */
+export type IfNoneMatch = string;
+
 export type CreateChatData = {
     body: ChatRequest;
     path?: never;
@@ -619,6 +624,12 @@ export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
 
 export type GetManifestData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/factory/manifest';
@@ -652,6 +663,12 @@ export type GetManifestResponse = GetManifestResponses[keyof GetManifestResponse
 
 export type GetOpenApiData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/factory/openapi';
@@ -685,6 +702,12 @@ export type GetOpenApiResponse = GetOpenApiResponses[keyof GetOpenApiResponses];
 
 export type GetPostmanCollectionData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/factory/postman';
@@ -751,6 +774,12 @@ export type GetFactoryStatusResponse = GetFactoryStatusResponses[keyof GetFactor
 
 export type GetOpenApiJsonData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/openapi.json';
@@ -784,6 +813,12 @@ export type GetOpenApiJsonResponse = GetOpenApiJsonResponses[keyof GetOpenApiJso
 
 export type GetOpenApiYamlData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/openapi.yaml';

@@ -17,7 +17,11 @@ export function bundle(root: string): Document {
     // A clash of component names would only be a warning, and would rename one of them silently.
     const flags = ['--config', 'openapi/redocly.yaml', '--component-renaming-conflicts-severity=error'];
     const command = ['bundle', 'openapi/openapi.yaml', '-o', file, ...flags];
-    const { status, stderr } = spawnSync('redocly', command, { cwd: root, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('redocly', command, {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
     if (status !== 0) throw new Error(`openapi/ cannot be bundled:\n${stderr}`);
     return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document);
   } finally {

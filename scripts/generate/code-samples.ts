@@ -1,26 +1,34 @@
 import { type CodeSample, type Document, examplesOf, type OperationAt } from './document.ts';
 
 /**
- * Code samples of an operation in curl, JavaScript and Python, made from the examples of its request body. They
- * take the key from the environment variable `SWITCHYARD_API_KEY`.
+ * Code samples of an operation in curl, JavaScript and Python, each with one call for every example of its request
+ * body. They take the key from the environment variable `SWITCHYARD_API_KEY`. Redoc finds a sample by these labels.
  */
 export function codeSamples(document: Document, { method, path, operation }: OperationAt): CodeSample[] {
   const media = operation.requestBody?.content['application/json'];
-  const bodies = media ? examplesOf(document, media) : [['', '', undefined] as const];
-  const needsKey = operation.security.length > 0;
-  const base = document.servers[0]?.url ?? '';
-  return bodies.flatMap(([, summary, body]) => {
-    const call = { method: method.toUpperCase(), url: base + path, needsKey, body, streams: streams(body) };
-    const suffix = summary ? ` · ${summary}` : '';
-    return [
-      { lang: 'Shell', label: `curl${suffix}`, source: curl(call) },
-      { lang: 'JavaScript', label: `JavaScript${suffix}`, source: javaScript(call) },
-      { lang: 'Python', label: `Python${suffix}`, source: python(call) },
-    ];
-  });
+  const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
+  const calls = bodies.map(([name, summary, body]) => ({
+    name,
+    title: summary,
+    method: method.toUpperCase(),
+    url: (document.servers[0]?.url ?? '') + path,
+    needsKey: operation.security.length > 0,
+    body,
+    streams: (body as { stream?: boolean } | undefined)?.stream === true,
+  }));
+  const join = (comment: string, write: (call: Call) => string) =>
+    calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
+  return [
+    { lang: 'curl', label: 'curl', source: join('#', curl) },
+    { lang: 'JavaScript', label: 'JavaScript', source: join('//', javaScript) },
+    { lang: 'Python', label: 'Python', source: `${pythonImports(calls)}\n\n${join('#', python)}` },
+  ];
 }
 
 interface Call {
+  /** Name of the variable that holds the response. */
+  name: string;
+  title: string;
   method: string;
   url: string;
   needsKey: boolean;
@@ -28,22 +36,21 @@ interface Call {
   streams: boolean;
 }
 
-function streams(body: unknown): boolean {
-  return (body as { stream?: boolean } | undefined)?.stream === true;
-}
-
 function curl({ method, url, needsKey, body, streams }: Call): string {
   const lines = [`curl ${streams ? '-N ' : ''}${method === 'GET' || body ? '' : `-X ${method} `}${url}`];
   if (needsKey) lines.push('-H "Authorization: Bearer $SWITCHYARD_API_KEY"');
   if (body)
-    lines.push(
-      '-H "Content-Type: application/json"',
-      `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
-    );
+    lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
 }
 
-function javaScript({ method, url, needsKey, body, streams }: Call): string {
+/** A long body is easier to read over several lines. */
+function bodyText(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
+}
+
+function javaScript({ name, method, url, needsKey, body, streams }: Call): string {
   const headers = [
     ...(needsKey ? ['Authorization: "Bearer " + process.env.SWITCHYARD_API_KEY'] : []),
     ...(body ? ["'Content-Type': 'application/json'"] : []),
@@ -56,15 +63,19 @@ function javaScript({ method, url, needsKey, body, streams }: Call): string {
   const request = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
   const reading = streams
     ? [
-        'for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {',
+        `for await (const chunk of ${name}.body.pipeThrough(new TextDecoderStream())) {`,
         '  process.stdout.write(chunk);',
         '}',
       ]
-    : ['console.log(await response.json());'];
-  return [`const response = await fetch('${url}'${request});`, ...reading].join('\n');
+    : [`console.log(await ${name}.json());`];
+  return [`const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
 }
 
-function python({ method, url, needsKey, body, streams }: Call): string {
+function pythonImports(calls: Call[]): string {
+  return calls.some((call) => call.needsKey) ? 'import os\n\nimport requests' : 'import requests';
+}
+
+function python({ name, method, url, needsKey, body, streams }: Call): string {
   const options = [
     ...(needsKey ? ['    headers={"Authorization": f"Bearer {os.environ[\'SWITCHYARD_API_KEY\']}"},'] : []),
     ...(body ? [`    json=${indent(pythonLiteral(body), 4)},`] : []),
@@ -72,15 +83,9 @@ function python({ method, url, needsKey, body, streams }: Call): string {
   ];
   const request = options.length > 0 ? `\n    "${url}",\n${options.join('\n')}\n` : `"${url}"`;
   const reading = streams
-    ? ['for line in response.iter_lines(decode_unicode=True):', '    print(line)']
-    : ['print(response.json())'];
-  return [
-    ...(needsKey ? ['import os', ''] : []),
-    'import requests',
-    '',
-    `response = requests.${method.toLowerCase()}(${request})`,
-    ...reading,
-  ].join('\n');
+    ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
+    : [`print(${name}.json())`];
+  return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
 }
 
 function indent(text: string, by: number): string {

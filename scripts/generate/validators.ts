@@ -23,7 +23,7 @@ type Table = Record<string, Record<string, string>>;
  * @param allErrors false: stop at the first problem (the quick check of every request); true: find them all.
  */
 export function requestValidatorsSource(document: Document, allErrors: boolean): string {
-  const compiler = new Compiler(document, { allErrors });
+  const compiler = new Compiler(document, { allErrors, verbose: allErrors });
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};

@@ -1,4 +1,5 @@
 import type { Operations } from '../../generated/operations.gen.ts';
+import type { ErrorObject } from '../../generated/types.gen.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -27,6 +28,8 @@ export interface Scope {
   readonly mediaType: string;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
+  /** A failure in the middle of a stream, as the error that an event of it carries; logged like any other. */
+  describe(thrown: unknown): ErrorObject;
 }
 
 type Headers = Readonly<Record<string, string>>;

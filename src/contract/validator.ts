@@ -11,4 +11,6 @@ export interface SchemaProblem {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
+  /** The schema object that holds the broken rule. */
+  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
 }

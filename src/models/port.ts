@@ -1,4 +1,4 @@
-import type { ChatMessage, FinishReason, Usage, Warning } from '../../generated/types.gen.ts';
+import type { ChatMessage, FinishReason, ModelList, Usage, Warning } from '../../generated/types.gen.ts';
 
 /** A chat request on its way to a vendor: validated, with the contract's defaults filled in. */
 export interface ModelCall {
@@ -66,4 +66,42 @@ export interface Attempt {
   /** The vendor's HTTP status, where there was one. */
   readonly status: number | null;
   readonly durationMs: number;
+}
+
+/** What a request carries through all its attempts. */
+export interface CallContext {
+  /** Aborted when the client goes away: everything that runs for the request stops at once. */
+  readonly signal: AbortSignal;
+  onAttempt?(attempt: Attempt): void;
+}
+
+/** Who answered and what was adapted, beside the answer itself. */
+export interface Served {
+  readonly provider: string;
+  /** The model that answered, as the client may ask for it again. */
+  readonly model: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** A call without the vendor's model name, which routing finds. */
+export type UnroutedCall = Omit<ModelCall, 'model'>;
+
+/** The one way to the models: finds who serves a name and sees the call through retries and fallbacks. */
+export interface ModelGateway {
+  /** @param name as the client gave it; null for the default model. Throws `ServiceError`. */
+  complete(
+    name: string | null,
+    call: UnroutedCall,
+    context: CallContext,
+  ): Promise<Served & { completion: Completion }>;
+  /** Resolves when the first event is at hand. What fails later is thrown by `events`, as a `ServiceError`. */
+  stream(
+    name: string | null,
+    call: UnroutedCall,
+    context: CallContext,
+  ): Promise<Served & { events: AsyncIterable<CompletionEvent> }>;
+  /** The models that are known by name, as the contract lists them. */
+  list(): ModelList;
+  /** Closes all connections. */
+  close(): Promise<void>;
 }

@@ -1,0 +1,33 @@
+/**
+ * Builds the documentation page `build/docs.html` from `generated/openapi.json`: Redoc with its script inlined, which
+ * asks no other host for anything. Runs after every install and every generation; without the development packages it
+ * leaves the page as it is.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+const output = path.join(root, 'build/docs.html');
+const redocly = path.join(root, 'node_modules/.bin/redocly');
+
+/** Redoc shows its maker's logo from this address; the page carries the name as a picture of its own instead. */
+const remoteLogo = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
+const ownLogo = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="46" height="14"><text y="11" font-family="sans-serif" font-size="11">Redocly</text></svg>',
+)}`;
+
+if (existsSync(redocly)) {
+  const flags = ['--inlineBundle', '--openapi.disableTelemetry', '--title', 'Switchyard: the interface'];
+  const { status, stderr } = spawnSync(
+    redocly,
+    ['build-docs', 'generated/openapi.json', '-o', output, ...flags],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  if (status !== 0) throw new Error(`the documentation page cannot be built:\n${stderr}`);
+  writeFileSync(output, readFileSync(output, 'utf8').replaceAll(remoteLogo, ownLogo));
+}

@@ -1,0 +1,63 @@
+/**
+ * The one way in which data flows, checked by dependency-cruiser: contract -> http -> handlers -> domains -> ports ->
+ * adapters. Each rule names who may be imported by whom; type-only imports count too.
+ */
+const domains = '^src/(chat|agents|features|accounts|factory)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nothing-imports-the-app',
+      severity: 'error',
+      from: { pathNot: '^src/(server|cli)\\.ts$' },
+      to: { path: '^src/(app|server|cli)\\.ts$' },
+    },
+    only('lib', [], 'leaves import nothing of ours'),
+    only('contract', ['generated/', 'src/lib/']),
+    only('observe', ['src/lib/']),
+    only('models', ['generated/types', 'src/contract/', 'src/lib/']),
+    only('store', ['generated/types', 'src/contract/', 'src/lib/']),
+    only('config', ['src/models/settings', 'src/lib/']),
+    only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
+    only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
+    only('pages', ['generated/types', 'src/http/page', 'src/lib/']),
+    {
+      name: 'domains-know-no-http',
+      severity: 'error',
+      from: { path: domains },
+      to: { path: '^src/(http|handlers|pages|config)/' },
+    },
+    {
+      name: 'domains-know-ports-not-adapters',
+      severity: 'error',
+      from: { path: domains },
+      to: { path: '^src/models/', pathNot: '^src/models/port\\.ts$' },
+    },
+    {
+      name: 'koa-lives-in-http',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/' },
+      to: { path: 'node_modules/(koa|koa-body|openapi-backend|find-my-way)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};
+
+/** A folder of src may import itself, these and packages; nothing else. */
+function only(folder, allowed, comment) {
+  const own = `src/${folder}/`;
+  const paths = [own, ...allowed].map((path) => `^${path}`);
+  return {
+    name: `${folder}-imports-only-what-it-may`,
+    severity: 'error',
+    ...(comment ? { comment } : {}),
+    from: { path: `^${own}` },
+    to: { path: '^(src|generated|scripts|test)/', pathNot: paths },
+  };
+}

@@ -1,0 +1,33 @@
+import { replies } from '../../generated/replies.gen.js';
+import type { OperationId } from './registry.ts';
+import type { Validator } from './validator.ts';
+
+/** Holds replies and events against the contract; for tests and development, where a broken promise must be loud. */
+export interface ReplyCheck {
+  /** Throws when the status or media type is not declared, or the body does not fit. */
+  reply(id: OperationId, status: number, mediaType: string | null, body: unknown): void;
+  /** Throws when the event does not fit the operation's stream. */
+  event(id: OperationId, event: unknown): void;
+}
+
+export const replyCheck: ReplyCheck = {
+  reply(id, status, mediaType, body) {
+    const validate = declared(id, mediaType ? `${status} ${mediaType}` : `${status}`);
+    if (mediaType === 'application/json') requireFit(validate, body, `${id} answered ${status}`);
+  },
+  event(id, event) {
+    requireFit(declared(id, '200 text/event-stream'), event, `${id} sent an event`);
+  },
+};
+
+function declared(id: OperationId, place: string): Validator {
+  const validate = replies[id]?.[place];
+  if (!validate) throw new Error(`${id} answered ${place}, which the contract does not declare`);
+  return validate;
+}
+
+function requireFit(validate: Validator, value: unknown, what: string): void {
+  if (validate(value)) return;
+  const problems = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  throw new Error(`${what} against the contract: ${problems.join('; ')}`);
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import type { Manifest } from '../../generated/types.gen.ts';
+
+/** A document that is the same for everyone, ready to be sent. */
+export interface PublicDocument {
+  readonly text: string;
+  /** Strong validator of the text, with its quotes. */
+  readonly etag: string;
+}
+
+/** What the factory publishes about this service. */
+export interface PublicDocuments {
+  openApiJson(): PublicDocument;
+  openApiYaml(): PublicDocument;
+  postman(): PublicDocument;
+  manifest(): PublicDocument;
+  /** The contract's own version. */
+  readonly version: string;
+}
+
+/** The address that the contract's examples and code samples speak of. */
+const exampleUrl = 'http://127.0.0.1:8080';
+
+/**
+ * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
+ * @param publicUrl address under which clients reach this server, without a slash at the end
+ */
+export async function loadDocuments(publicUrl: string): Promise<PublicDocuments> {
+  const folder = path.join(import.meta.dirname, '../../generated');
+  const read = async (name: string) => {
+    const text = await readFile(path.join(folder, name), 'utf8');
+    return text.replaceAll(exampleUrl, publicUrl);
+  };
+  const [openApi, postman, manifest] = await Promise.all(
+    ['openapi.json', 'postman.json', 'manifest.json'].map(read),
+  );
+  if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
+  const contract = JSON.parse(openApi) as { info: { version: string } };
+  return {
+    openApiJson: once(() => document(openApi)),
+    openApiYaml: once(() => document(stringify(contract, { lineWidth: 0, aliasDuplicateObjects: false }))),
+    postman: once(() => document(postman)),
+    manifest: once(() =>
+      document(JSON.stringify(withLinks(JSON.parse(manifest) as Manifest, publicUrl), null, 2)),
+    ),
+    version: contract.info.version,
+  };
+}
+
+function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manifest {
+  return {
+    ...manifest,
+    links: {
+      self: `${publicUrl}/api/factory/manifest`,
+      docs: `${publicUrl}/docs`,
+      openapi: `${publicUrl}/openapi.json`,
+      openapi_yaml: `${publicUrl}/openapi.yaml`,
+      postman: `${publicUrl}/api/factory/postman`,
+      status: `${publicUrl}/api/factory/status`,
+    },
+  };
+}
+
+function document(text: string): PublicDocument {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { text, etag: `"${hash}"` };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,27 @@
+import type { Handlers } from '../contract/registry.ts';
+import type { PublicDocuments } from '../factory/documents.ts';
+import type { Lifecycle } from '../lib/lifecycle.ts';
+
+export function factoryHandlers(documents: PublicDocuments, lifecycle: Lifecycle) {
+  const json = { status: 200, mediaType: 'application/json' } as const;
+  const yaml = { status: 200, mediaType: 'application/yaml' } as const;
+  return {
+    getManifest: async () => ({ ...json, ...documents.manifest() }),
+    getOpenApi: async (_request, { mediaType }) =>
+      mediaType === 'application/yaml'
+        ? { ...yaml, ...documents.openApiYaml() }
+        : { ...json, ...documents.openApiJson() },
+    getOpenApiJson: async () => ({ ...json, ...documents.openApiJson() }),
+    getOpenApiYaml: async () => ({ ...yaml, ...documents.openApiYaml() }),
+    getPostmanCollection: async () => ({ ...json, ...documents.postman() }),
+    getFactoryStatus: async () => ({
+      status: 200,
+      body: {
+        status: lifecycle.draining ? 'draining' : 'ok',
+        version: documents.version,
+        contract_version: documents.version,
+        uptime_s: Math.floor((Date.now() - lifecycle.startedAt) / 1000),
+      },
+    }),
+  } satisfies Partial<Handlers>;
+}

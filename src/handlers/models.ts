@@ -1,0 +1,8 @@
+import type { Handlers } from '../contract/registry.ts';
+import type { ModelGateway } from '../models/port.ts';
+
+export function modelHandlers(models: ModelGateway) {
+  return {
+    listModels: async () => ({ status: 200, body: models.list() }),
+  } satisfies Partial<Handlers>;
+}

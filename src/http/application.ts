@@ -1,0 +1,207 @@
+import Koa, { type Context } from 'koa';
+import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
+import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { DocumentReply, EventReply, Handlers, OperationId } from '../contract/registry.ts';
+import type { ReplyCheck } from '../contract/reply-check.ts';
+import type { Logger } from '../observe/log.ts';
+import { bodyReader, type ReadBody } from './body.ts';
+import { check, checkBody } from './check-request.ts';
+import { errorHeaders, errorObject } from './error-reply.ts';
+import { Exchange } from './exchange.ts';
+import { corsHeaders, preflightHeaders, securityHeaders } from './headers.ts';
+import type { Page } from './page.ts';
+import type { Match, Router } from './router.ts';
+import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
+
+export interface ApplicationParts {
+  readonly router: Router;
+  readonly handlers: Handlers;
+  /** Null: replies are not held against the contract (production). */
+  readonly replyCheck: ReplyCheck | null;
+  readonly log: Logger;
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly stream: StreamOptions;
+  /** Requests that are under way, for the drain at shutdown. */
+  readonly running: Set<Exchange>;
+}
+
+/** A reply as it leaves a handler, its operation's type forgotten. */
+type AnyReply =
+  | { status: number; body: unknown; headers?: Record<string, string> }
+  | EventReply<{ type: string }>
+  | DocumentReply<string>;
+
+type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
+
+/** The Koa application: every request of every operation and page takes the one way of `answer`. */
+export function createApplication(parts: ApplicationParts): Koa {
+  const application = new Koa();
+  const readers = new Map<OperationId, ReadBody>();
+  for (const [id, { body }] of Object.entries(operations as Record<string, OperationInfo>)) {
+    if (body) readers.set(id as OperationId, bodyReader(body));
+  }
+  application.on('error', (error: NodeJS.ErrnoException) => {
+    // Every client that closes its connection early ends in one of these.
+    if (
+      error.code !== 'ERR_STREAM_PREMATURE_CLOSE' &&
+      error.code !== 'ECONNRESET' &&
+      error.code !== 'EPIPE'
+    ) {
+      parts.log.error({ err: error }, 'failed outside a request');
+    }
+  });
+  application.use(async (context) => {
+    const exchange = new Exchange(context, parts.log, parts.publicUrl);
+    parts.running.add(exchange);
+    context.res.once('close', () => {
+      parts.running.delete(exchange);
+      exchange.close();
+    });
+    context.set(securityHeaders);
+    try {
+      await answer(context, exchange, parts, readers);
+    } catch (thrown) {
+      answerError(context, exchange, parts, thrown);
+    }
+  });
+  return application;
+}
+
+async function answer(
+  context: Context,
+  exchange: Exchange,
+  parts: ApplicationParts,
+  readers: ReadonlyMap<OperationId, ReadBody>,
+): Promise<void> {
+  const match = parts.router.match(context.method, context.path);
+  if (match.target === null) return answerOptions(context, match);
+  if (typeof match.target !== 'string') return answerPage(context, match.target);
+
+  const id = match.target;
+  const info: OperationInfo = operations[id];
+  exchange.operation = id;
+  context.set(corsHeaders);
+  const { principal } = await parts.router.admit(id, match, context.headers);
+  exchange.principal = principal;
+  exchange.mediaType = acceptable(context, info);
+  const body = await readers.get(id)?.(context);
+  const query = queryOf(context.querystring);
+  await check(id, 'path', match.path, context);
+  await check(id, 'query', query, context);
+  if (info.body && body !== undefined) await checkBody(id, info.body, body, context);
+
+  const handler = parts.handlers[id] as unknown as AnyHandler;
+  const reply = await handler({ body, path: match.path, query }, exchange);
+  if ('events' in reply) await answerEvents(context, id, reply, parts);
+  else if ('text' in reply) answerDocument(context, id, reply, parts);
+  else answerJson(context, id, reply, parts);
+}
+
+function answerJson(
+  context: Context,
+  id: OperationId | null,
+  { status, body, headers = {} }: { status: number; body: unknown; headers?: Record<string, string> },
+  { replyCheck }: ApplicationParts,
+): void {
+  if (id) replyCheck?.reply(id, status, 'application/json', body);
+  context.status = status;
+  context.set({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers });
+  context.body = JSON.stringify(body);
+}
+
+/** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
+function answerDocument(
+  context: Context,
+  id: OperationId,
+  { mediaType, text, etag }: DocumentReply<string>,
+  { replyCheck }: ApplicationParts,
+): void {
+  context.status = 200;
+  context.set({ etag, 'cache-control': 'no-cache', vary: 'accept' });
+  if (context.fresh) {
+    replyCheck?.reply(id, 304, null, undefined);
+    context.status = 304;
+    return;
+  }
+  if (replyCheck)
+    replyCheck.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
+  context.set('content-type', `${mediaType}; charset=utf-8`);
+  context.body = text;
+}
+
+async function answerEvents(
+  context: Context,
+  id: OperationId,
+  { events, headers = {} }: EventReply<{ type: string }>,
+  { replyCheck, stream }: ApplicationParts,
+): Promise<void> {
+  context.respond = false;
+  context.set({ ...eventStreamHeaders, ...headers });
+  context.res.writeHead(200);
+  context.res.flushHeaders();
+  await writeEvents(context.res, replyCheck ? checked(id, events, replyCheck) : events, stream);
+}
+
+async function* checked<E>(
+  id: OperationId,
+  events: AsyncIterable<E>,
+  replyCheck: ReplyCheck,
+): AsyncIterable<E> {
+  for await (const event of events) {
+    replyCheck.event(id, event);
+    yield event;
+  }
+}
+
+async function answerPage(context: Context, page: Page): Promise<void> {
+  const { status, mediaType, body, contentSecurityPolicy, cacheControl = 'no-cache' } = await page.render();
+  context.status = status;
+  context.set({ 'content-type': mediaType, 'cache-control': cacheControl });
+  if (contentSecurityPolicy) context.set('content-security-policy', contentSecurityPolicy);
+  context.body = body;
+}
+
+function answerOptions(context: Context, { allow }: Match): void {
+  context.set(context.get('access-control-request-method') ? preflightHeaders(allow) : corsHeaders);
+  context.set('allow', allow);
+  context.status = 204;
+}
+
+function answerError(context: Context, exchange: Exchange, parts: ApplicationParts, thrown: unknown): void {
+  if (exchange.signal.aborted && context.res.destroyed) return;
+  const error = toServiceError(thrown);
+  exchange.report(error);
+  if (context.res.headersSent) {
+    // The status is gone already; a cut connection is the only way left to say that the reply is not whole.
+    context.res.destroy();
+    return;
+  }
+  const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
+  const reply = { status: error.info.status, body, headers: errorHeaders(error) };
+  try {
+    answerJson(context, exchange.operation, reply, parts);
+  } catch (undeclared) {
+    parts.log.error({ request_id: exchange.requestId, err: undeclared }, 'undeclared error reply');
+    answerJson(context, null, reply, parts);
+  }
+}
+
+/** The reply's media type that the client likes best. Throws `ServiceError('not_acceptable')`. */
+function acceptable(context: Context, { mediaTypes }: OperationInfo): string {
+  const best = context.accepts([...mediaTypes]);
+  if (best) return best;
+  const message = `This operation answers with ${mediaTypes.join(' or ')}; the Accept header excludes it.`;
+  throw new ServiceError('not_acceptable', message);
+}
+
+/** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */
+function queryOf(querystring: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (querystring === '') return query;
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const given = query[name];
+    query[name] = given === undefined ? value : [given, value].flat();
+  }
+  return query;
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import type { BodyInfo } from '../../generated/operations.gen.ts';
+import { ServiceError } from '../contract/errors.ts';
+
+export type ReadBody = (context: Context) => Promise<unknown>;
+
+/**
+ * A reader of one operation's JSON bodies. The text is read by koa-body and parsed here, so that a missing body, a
+ * broken one and one of the wrong type each get their own error. Throws `ServiceError`: `missing_body`,
+ * `unsupported_media_type`, `payload_too_large`, `malformed_json`.
+ */
+export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBody {
+  const types = [...mediaTypes];
+  const readText = koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes: types,
+    textLimit: maxBytes,
+  });
+  return async (context) => {
+    const type = context.is(types);
+    if (type === null) return missing(required);
+    if (type === false) {
+      const message = `The request body must be sent as "Content-Type: ${types.join('" or "')}".`;
+      throw new ServiceError('unsupported_media_type', message);
+    }
+    await readText(context, async () => undefined).catch((error: unknown) => {
+      throw readingError(error, maxBytes);
+    });
+    const text: unknown = context.request.body;
+    return typeof text === 'string' && text.trim() !== '' ? parse(text) : missing(required);
+  };
+}
+
+function missing(required: boolean): undefined {
+  if (required) throw new ServiceError('missing_body', 'This operation needs a JSON body.');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new ServiceError('malformed_json', `The body is not valid JSON: ${reason.slice(0, 200)}.`);
+  }
+}
+
+/** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
+function readingError(error: unknown, maxBytes: number): unknown {
+  const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.too.large') {
+    // What is left of the body is not read, so the connection cannot carry another request.
+    const headers = { connection: 'close' };
+    return new ServiceError('payload_too_large', `The request body may have at most ${maxBytes} bytes.`, {
+      headers,
+    });
+  }
+  if (status === 415) {
+    return new ServiceError('unsupported_media_type', 'The Content-Encoding of the body is not supported.');
+  }
+  if (status !== undefined && status < 500) {
+    return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
+  }
+  // A broken gzip or deflate stream surfaces as a zlib error.
+  if (String((error as { code?: unknown }).code).startsWith('Z_')) {
+    return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,68 @@
+import type { Context } from 'koa';
+import type { BodyInfo } from '../../generated/operations.gen.ts';
+import { requests } from '../../generated/requests.gen.js';
+import { ServiceError } from '../contract/errors.ts';
+import type { OperationId } from '../contract/registry.ts';
+import type { Validator } from '../contract/validator.ts';
+import { invalidRequest } from './problems.ts';
+
+/** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
+const maxBytesToExplain = 64 * 1024;
+
+/**
+ * Checks one place of a request against the contract. A valid one costs no promise; for any other the promise rejects
+ * with `ServiceError('invalid_request')`, which names each problem.
+ */
+export function check(
+  id: OperationId,
+  place: string,
+  value: unknown,
+  context: Context,
+): Promise<never> | undefined {
+  const validate = requests[id]?.[place];
+  if (!validate) throw new Error(`no validator for ${id} ${place}`);
+  return validate(value) ? undefined : fail(id, place, value, validate, context);
+}
+
+/** Checks a body, for a body of exclusive variants against the one that is present. */
+export function checkBody(
+  id: OperationId,
+  info: BodyInfo,
+  body: unknown,
+  context: Context,
+): Promise<never> | undefined {
+  if (info.variants.length === 0) return check(id, 'body', body, context);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest([{ instancePath: '', keyword: 'type', params: { type: 'object' } }]);
+  }
+  const present = info.variants.filter((name) => Object.hasOwn(body, name));
+  if (present.length === 1) return check(id, `body.${present[0]}`, body, context);
+  const [given, message] =
+    present.length === 0
+      ? [info.variants, `exactly one of ${list(info.variants)} is required`]
+      : [present, `${list(present)} exclude each other; send one of them`];
+  const details = given.map((path) => ({ path, code: 'one_of', message }));
+  throw new ServiceError('invalid_request', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, {
+    details,
+  });
+}
+
+/** Runs the slower validators that find every problem; they are loaded with the first request that needs them. */
+async function fail(
+  id: OperationId,
+  place: string,
+  value: unknown,
+  quick: Validator,
+  context: Context,
+): Promise<never> {
+  const first = quick.errors ?? [];
+  const bytes = context.request.length ?? Number.POSITIVE_INFINITY;
+  if (place.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
+  const { requests: thorough } = await import('../../generated/problems.gen.js');
+  const validate = thorough[id]?.[place];
+  throw invalidRequest(validate && !validate(value) ? (validate.errors ?? first) : first);
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import type { ErrorObject } from '../../generated/types.gen.ts';
+import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import type { OperationId, Principal, Scope } from '../contract/registry.ts';
+import { ulid } from '../lib/ids.ts';
+import type { Logger } from '../observe/log.ts';
+import { errorObject } from './error-reply.ts';
+
+/** The status under which the log shows a request whose client went away (nginx's convention). */
+const clientClosedRequest = 499;
+
+/** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
+export class Exchange implements Scope {
+  readonly requestId: string;
+  operation: OperationId | null = null;
+  principal: Principal | null = null;
+  mediaType = 'application/json';
+  readonly #context: Context;
+  readonly #log: Logger;
+  readonly #publicUrl: string;
+  readonly #abort = new AbortController();
+  readonly #startedAt = performance.now();
+  readonly #notes: Record<string, unknown> = {};
+
+  constructor(context: Context, log: Logger, publicUrl: string) {
+    this.#context = context;
+    this.#log = log;
+    this.#publicUrl = publicUrl;
+    this.requestId = requestIdOf(context.get('x-request-id'));
+    context.set('x-request-id', this.requestId);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Stops what runs for this request; `reason` is what the work then throws. */
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  note(field: string, value: unknown): void {
+    this.#notes[field] = value;
+  }
+
+  describe(thrown: unknown): ErrorObject {
+    this.report(toServiceError(thrown));
+    return errorObject(thrown, this.requestId, this.#publicUrl);
+  }
+
+  /** Notes an error for the request's line; what is our own fault gets a line with its cause. */
+  report(error: ServiceError): void {
+    this.note('error_code', error.code);
+    if (error.code !== 'internal_error') return;
+    this.#log.error(
+      { request_id: this.requestId, operation: this.operation, err: error.cause ?? error },
+      'failed',
+    );
+  }
+
+  /** To be called once, when the connection is done with the reply: cancels what still runs and writes the line. */
+  close(): void {
+    const { res, method } = this.#context;
+    const completed = res.writableFinished;
+    if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
+    this.#log.info(
+      {
+        request_id: this.requestId,
+        operation: this.operation,
+        method,
+        status: completed ? res.statusCode : clientClosedRequest,
+        duration_ms: Math.round((performance.now() - this.#startedAt) * 10) / 10,
+        key_id: this.principal?.keyId,
+        ...this.#notes,
+      },
+      'request',
+    );
+  }
+}
+
+/** A client's own id is taken over only if it cannot do harm in a log or a header. */
+function requestIdOf(given: string): string {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : `req_${ulid()}`;
+}

@@ -1,0 +1,27 @@
+/** On every reply (OWASP HTTP Headers Cheat Sheet). A page brings a policy of its own in place of the first line. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * On every reply of an operation: programs in any web page may call them. Callers identify themselves by a key in a
+ * header, never by a cookie, so a foreign page gains nothing from the visitor's browser.
+ */
+export const corsHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after, etag, www-authenticate',
+};
+
+/** In addition, on the answer to a preflight request. */
+export function preflightHeaders(allow: string): Record<string, string> {
+  return {
+    ...corsHeaders,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': 'authorization, content-type, if-none-match, x-api-key, x-request-id',
+    'access-control-max-age': '86400',
+  };
+}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { ServiceError } from '../contract/errors.ts';
+import { ulid } from '../lib/ids.ts';
+import type { Lifecycle } from '../lib/lifecycle.ts';
+import { errorObject } from './error-reply.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface Listener {
+  /** The port that is listened on, for a start with port 0. */
+  readonly port: number;
+  /**
+   * Stops: takes no new connections, lets what runs finish, and after `timeoutMs` aborts what still runs with
+   * `shutting_down`. Resolves when the last connection is closed.
+   */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+/** Milliseconds that aborted requests get to say so to their clients. */
+const farewellMs = 2_000;
+
+/** A server whose application is joined to it once its port is known. */
+export async function listen(host: string, port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer({
+    // Longer than what common load balancers keep a connection idle, so that they close first and lose no request.
+    keepAliveTimeout: 75_000,
+    headersTimeout: 30_000,
+    requestTimeout: 60_000,
+  });
+  await new Promise<void>((fulfil, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      fulfil();
+    });
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Joins the application to the server. */
+export function serve(
+  server: Server,
+  handle: (req: IncomingMessage, res: ServerResponse) => unknown,
+  {
+    lifecycle,
+    running,
+    publicUrl,
+  }: { lifecycle: Lifecycle; running: ReadonlySet<Exchange>; publicUrl: string },
+): Listener {
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    if (lifecycle.draining) res.setHeader('connection', 'close');
+    handle(req, res);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuse(error, socket, publicUrl),
+  );
+  return {
+    port: (server.address() as AddressInfo).port,
+    async drain(timeoutMs) {
+      lifecycle.draining = true;
+      const closed = new Promise<void>((fulfil) => server.close(() => fulfil()));
+      const abort = setTimeout(() => {
+        const reason = new ServiceError(
+          'shutting_down',
+          'The server is stopping and could not finish this request.',
+        );
+        for (const exchange of running) exchange.abort(reason);
+      }, timeoutMs);
+      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + farewellMs);
+      await closed;
+      clearTimeout(abort);
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** Answers what Node could not read as HTTP, in the contract's error shape. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalOf(error);
+  const requestId = `req_${ulid()}`;
+  const body = JSON.stringify({ error: errorObject(refusal, requestId, publicUrl) });
+  const head = [
+    `HTTP/1.1 ${refusal.info.status} ${refusal.code}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): ServiceError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ServiceError('headers_too_large', 'The request headers are larger than 16 KiB.');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ServiceError('request_timeout', 'The request did not arrive in time.');
+  }
+  return new ServiceError('malformed_request', 'The request is not valid HTTP.');
+}

@@ -1,0 +1,194 @@
+import FindMyWay from 'find-my-way';
+import { OpenAPIBackend, OpenAPIRouter, type ParsedRequest } from 'openapi-backend';
+import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
+import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { OperationId, Principal } from '../contract/registry.ts';
+import type { Page } from './page.ts';
+
+/** The headers of a request, as Node gives them. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Finds out who calls, by one of the contract's security schemes. Throws `ServiceError` (401) for a caller that it does
+ * not accept; anything else that it throws is a failure of ours and never looks like bad credentials.
+ */
+export type Authenticate = (headers: RequestHeaders) => Promise<Principal>;
+
+/** What the table holds for one path: its operations and its page by method. */
+interface Route {
+  readonly methods: Map<string, OperationId | Page>;
+  /** Value of the `Allow` header. */
+  readonly allow: string;
+}
+
+export interface Match {
+  /** An operation by its id, or a page. Null for OPTIONS, which is answered from `allow` alone. */
+  readonly target: OperationId | Page | null;
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly allow: string;
+}
+
+/** An operation whose caller is known and may call it. */
+interface Admission {
+  readonly principal: Principal | null;
+}
+
+export interface Router {
+  /** Throws `ServiceError`: `malformed_request`, `not_found`, `method_not_allowed` (with its `Allow` header). */
+  match(method: string, path: string): Match;
+  /** Runs the security handlers of an operation and checks scopes. Throws `ServiceError`: 401, 403, 500. */
+  admit(id: OperationId, match: Match, headers: RequestHeaders): Promise<Admission>;
+}
+
+export interface RouterParts {
+  /** The bundled contract. */
+  readonly definition: object;
+  readonly pages: readonly Page[];
+  /** A function for each security scheme of the contract. */
+  readonly authenticate: Readonly<Record<string, Authenticate>>;
+}
+
+export async function createRouter({ definition, pages, authenticate }: RouterParts): Promise<Router> {
+  const table = buildTable(pages);
+  const backend = await createBackend(definition, authenticate);
+  return {
+    match: (method, path) => lookUp(table, method, path),
+    async admit(id, match, headers) {
+      const { security } = operations[id] as OperationInfo;
+      if (security.length === 0) return { principal: null };
+      const request: MatchedRequest = {
+        method: '',
+        path: '',
+        headers: headers as Record<string, string>,
+        id,
+        match,
+      };
+      const principal: Principal = await backend.handleRequest(request);
+      requireScopes(security, principal);
+      return { principal };
+    },
+  };
+}
+
+/** One radix tree over all paths, built once: finding a route costs the same however many operations there are. */
+function buildTable(pages: readonly Page[]): FindMyWay.Instance<FindMyWay.HTTPVersion.V1> {
+  const targets = new Map<string, Map<string, OperationId | Page>>();
+  const add = (path: string, method: string, target: OperationId | Page) => {
+    const methods = targets.get(path) ?? new Map();
+    if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
+    targets.set(path, methods.set(method, target));
+  };
+  for (const [id, { path, method }] of Object.entries(operations)) {
+    add(path.replaceAll(/\{(\w+)\}/g, ':$1'), method, id as OperationId);
+  }
+  for (const page of pages) add(page.path, 'GET', page);
+
+  const tree = FindMyWay({ maxParamLength: 256 });
+  for (const [path, methods] of targets) {
+    const get = methods.get('GET');
+    if (get && !methods.has('HEAD')) methods.set('HEAD', get);
+    const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ');
+    tree.on('GET', path, () => undefined, { methods, allow } satisfies Route);
+  }
+  return tree;
+}
+
+function lookUp(table: ReturnType<typeof buildTable>, method: string, path: string): Match {
+  if (path.includes('%')) requireDecodable(path);
+  const found = table.find('GET', path);
+  if (!found) throw new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.`);
+  const { methods, allow } = found.store as Route;
+  if (method === 'OPTIONS') return { target: null, path: found.params, allow };
+  const target = methods.get(method);
+  if (target !== undefined) return { target, path: found.params, allow };
+  const message = `This path takes ${allow}, not ${method}.`;
+  throw new ServiceError('method_not_allowed', message, { headers: { allow } });
+}
+
+function requireDecodable(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ServiceError('malformed_request', 'The path holds a broken percent escape.');
+  }
+}
+
+/** A request whose operation is known already. */
+interface MatchedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly id: OperationId;
+  readonly match: Match;
+}
+
+/**
+ * openapi-backend runs the security handlers and combines their results as the contract's alternatives demand. Its own
+ * search for the operation grows with their number and its own parsing copies the request several times, so both are
+ * replaced by what the table has found. Quick mode: its document check knows only OpenAPI 3.0, ours is linted before.
+ */
+async function createBackend(
+  definition: object,
+  authenticate: RouterParts['authenticate'],
+): Promise<OpenAPIBackend> {
+  const backend = new OpenAPIBackend({
+    definition: structuredClone(definition) as never,
+    quick: true,
+    strict: true,
+    validate: false,
+  });
+  await backend.init();
+  backend.router = new MatchedRouter({ definition: backend.definition, apiRoot: '/' }) as never;
+  for (const [scheme, run] of Object.entries(authenticate)) {
+    backend.registerSecurityHandler(scheme, (context) =>
+      run(context.request.headers as RequestHeaders).then(
+        (principal) => ({ principal }),
+        (error: unknown) => ({ error: toServiceError(error) }),
+      ),
+    );
+  }
+  backend.register('unauthorizedHandler', (context) => {
+    throw refusal(Object.values(context.security ?? {}));
+  });
+  for (const id of Object.keys(operations)) {
+    backend.register(id, (context) => accepted(Object.values(context.security ?? {})));
+  }
+  return backend;
+}
+
+class MatchedRouter extends OpenAPIRouter {
+  readonly #operations = new Map(this.getOperations().map((operation) => [operation.operationId, operation]));
+
+  override matchOperation(request: unknown): never {
+    return this.#operations.get((request as MatchedRequest).id) as never;
+  }
+
+  override parseRequest(request: unknown): ParsedRequest {
+    return request as ParsedRequest;
+  }
+}
+
+type SecurityResult = { principal?: Principal; error?: ServiceError } | boolean | undefined;
+
+function accepted(results: SecurityResult[]): Principal | undefined {
+  return results.map((result) => (typeof result === 'object' ? result.principal : undefined)).find(Boolean);
+}
+
+/** Of several failed schemes, the one worth telling: our own failure first, then a wrong key, then a missing one. */
+function refusal(results: SecurityResult[]): ServiceError {
+  const errors = results.flatMap((result) =>
+    typeof result === 'object' && result.error ? [result.error] : [],
+  );
+  const failure = errors.find((error) => error.info.status !== 401);
+  const wrong = errors.find((error) => error.code !== 'missing_api_key');
+  const found = failure ?? wrong ?? errors[0];
+  return found ?? new ServiceError('internal_error', 'The server failed to authenticate the request.');
+}
+
+function requireScopes(security: OperationInfo['security'], principal: Principal): void {
+  const alternatives = security.map((requirement) => Object.values(requirement).flat());
+  if (alternatives.some((scopes) => scopes.every((scope) => principal.scopes.has(scope)))) return;
+  const missing = alternatives[0]?.find((scope) => !principal.scopes.has(scope));
+  const message = `This operation needs the scope "${missing}", which the API key does not hold.`;
+  throw new ServiceError('insufficient_scope', message);
+}

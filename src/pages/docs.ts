@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page, PageReply } from '../http/page.ts';
+import { html } from './html.ts';
+import { page } from './layout.ts';
+
+/** Redoc is one file with its script and styles inside; it may start a worker for its search and load nothing. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  'worker-src blob:',
+  'connect-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/docs`: the page that `npm run docs` built, with this server's address in it. */
+export function docsPage(publicUrl: string): Page {
+  let reply: Promise<PageReply> | undefined;
+  return {
+    path: '/docs',
+    render() {
+      reply ??= load(publicUrl);
+      return reply;
+    },
+  };
+}
+
+async function load(publicUrl: string): Promise<PageReply> {
+  const file = path.join(import.meta.dirname, '../../build/docs.html');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return notBuilt();
+  const body = text.replaceAll('http://127.0.0.1:8080', publicUrl);
+  return { status: 200, mediaType: 'text/html; charset=utf-8', body, contentSecurityPolicy };
+}
+
+function notBuilt(): PageReply {
+  return page({
+    title: 'Documentation not built',
+    status: 503,
+    main: html`<section class="hero"><h1>The documentation is not built yet</h1>
+<p class="lead">Run <code>npm run docs</code> where the server is installed, then start it again. Meanwhile the
+<a href="/openapi.json">contract</a> says everything.</p></section>`,
+  });
+}

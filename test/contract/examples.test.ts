@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../generated/operations.gen.ts';
+import { requests } from '../../generated/problems.gen.js';
+import { replies } from '../../generated/replies.gen.js';
+import { examplesOf, operationsOf, repliesOf } from '../../scripts/generate/document.ts';
+import type { Validator } from '../../src/contract/validator.ts';
+import { contract } from '../helpers/contract.ts';
+
+function expectToFit(validate: Validator | undefined, value: unknown) {
+  expect(validate).toBeDefined();
+  validate?.(value);
+  expect(validate?.errors ?? []).toEqual([]);
+}
+
+describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
+  const body = operation.requestBody?.content['application/json'];
+  if (body) {
+    it.each(examplesOf(contract, body))('takes the example %s', (_name, _summary, value) => {
+      const variants: readonly string[] = operations[id as keyof typeof operations].body?.variants ?? [];
+      const variant = variants.find((name) => Object.hasOwn(value as object, name));
+      expectToFit(requests[id]?.[variant ? `body.${variant}` : 'body'], value);
+    });
+  }
+
+  const media = repliesOf(contract, operation).flatMap(([status, reply]) =>
+    Object.entries(reply.content ?? {}).flatMap(([type, content]) =>
+      examplesOf(contract, content).map(([name, , value]) => [status, type, name, value] as const),
+    ),
+  );
+  it.each(media)('answers %s %s as in the example %s', (status, type, _name, value) => {
+    expectToFit(replies[id]?.[`${status} ${type}`], value);
+  });
+
+  it('has an example on every media type', () => {
+    const all = [
+      ...(body ? [body] : []),
+      ...repliesOf(contract, operation).flatMap(([, reply]) => Object.values(reply.content ?? {})),
+    ];
+    expect(all.filter((content) => examplesOf(contract, content).length === 0)).toEqual([]);
+  });
+});

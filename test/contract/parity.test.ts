@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../generated/operations.gen.ts';
+import { operationsOf } from '../../scripts/generate/document.ts';
+import { contract, root } from '../helpers/contract.ts';
+
+const places = operationsOf(contract)
+  .map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`)
+  .sort();
+
+function generated(name: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, 'generated', name), 'utf8'));
+}
+
+describe('every operation of the contract stands', () => {
+  it('in the routing table', () => {
+    const table = Object.entries(operations).map(([id, { method, path }]) => `${id} ${method} ${path}`);
+    expect(table.sort()).toEqual(places);
+  });
+
+  it('in the manifest', () => {
+    const manifest = generated('manifest.json') as {
+      operations: { operation_id: string; method: string; path: string }[];
+    };
+    const listed = manifest.operations.map(
+      ({ operation_id, method, path }) => `${operation_id} ${method} ${path}`,
+    );
+    expect(listed.sort()).toEqual(places);
+  });
+
+  it('in the Postman collection, once for each example of its body', () => {
+    type Item = { request: { method: string; url: { path: string[] } } };
+    const { item: folders } = generated('postman.json') as { item: { item: Item[] }[] };
+    const requests = folders.flatMap((folder) =>
+      folder.item.map(({ request }) => `${request.method} /${request.url.path.join('/')}`),
+    );
+    const expected = operationsOf(contract).flatMap(({ method, path, operation }) => {
+      const bodies = Object.keys(
+        operation.requestBody?.content['application/json']?.examples ?? { none: null },
+      );
+      return bodies.map(() => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+    });
+    expect(requests.sort()).toEqual(expected.sort());
+  });
+});
+
+describe('every operation', () => {
+  it.each(operationsOf(contract))('$id says what Redoc and a reader need', ({ operation }) => {
+    expect(operation.summary.split(' ').length).toBeLessThanOrEqual(8);
+    expect(operation.description.length).toBeGreaterThan(80);
+    expect(operation['x-codeSamples']?.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
+    expect(Object.keys(operation.responses)).toContain('500');
+  });
+});

@@ -1,0 +1,232 @@
+/** What `POST /v1/chat` refuses, and how it says so. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { ask } from '../helpers/http.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const chat = (body: unknown) => ask(`${app.url}/v1/chat`, { body });
+const messages = [{ role: 'user', content: 'Hello' }];
+
+describe('a field that is wrong is named', () => {
+  const table: [string, unknown, string, string][] = [
+    ['messages empty', { model: 'm', messages: [] }, 'messages', 'messages must not be empty.'],
+    ['messages not a list', { model: 'm', messages: 'hi' }, 'messages', 'messages must be an array.'],
+    [
+      'unknown role',
+      { model: 'm', messages: [{ role: 'robot', content: 'x' }] },
+      'messages[0].role',
+      'must be one of "system", "user", "assistant"',
+    ],
+    ['missing content', { model: 'm', messages: [{ role: 'user' }] }, 'messages[0].content', 'is required'],
+    [
+      'empty content',
+      { model: 'm', messages: [{ role: 'user', content: '' }] },
+      'messages[0].content',
+      'must not be empty',
+    ],
+    [
+      'content of a wrong type',
+      { model: 'm', messages: [{ role: 'user', content: 5 }] },
+      'messages[0].content',
+      'must be a string',
+    ],
+    [
+      'a second message',
+      { model: 'm', messages: [...messages, { role: 'user', content: 5 }] },
+      'messages[1].content',
+      'must be a string',
+    ],
+    ['no model in variant A', { messages }, 'model', 'model is required.'],
+    ['model empty', { model: '', messages }, 'model', 'model must not be empty.'],
+    ['empty message', { message: '' }, 'message', 'message must not be empty.'],
+    ['message of a wrong type', { message: ['hi'] }, 'message', 'message must be a string.'],
+    [
+      'temperature too low',
+      { model: 'm', messages, temperature: -0.1 },
+      'temperature',
+      'temperature must be at least 0.',
+    ],
+    [
+      'temperature too high',
+      { model: 'm', messages, temperature: 2.1 },
+      'temperature',
+      'temperature must be at most 2.',
+    ],
+    [
+      'temperature a word',
+      { model: 'm', messages, temperature: 'hot' },
+      'temperature',
+      'temperature must be a number.',
+    ],
+    [
+      'temperature null',
+      { model: 'm', messages, temperature: null },
+      'temperature',
+      'temperature must be a number.',
+    ],
+    ['maxTokens zero', { model: 'm', messages, maxTokens: 0 }, 'maxTokens', 'maxTokens must be at least 1.'],
+    [
+      'maxTokens negative',
+      { model: 'm', messages, maxTokens: -1 },
+      'maxTokens',
+      'maxTokens must be at least 1.',
+    ],
+    [
+      'maxTokens a fraction',
+      { model: 'm', messages, maxTokens: 1.5 },
+      'maxTokens',
+      'maxTokens must be a whole number.',
+    ],
+    [
+      'maxTokens huge',
+      { model: 'm', messages, maxTokens: 1e30 },
+      'maxTokens',
+      'maxTokens must be at most 1000000.',
+    ],
+    ['stream a word', { message: 'hi', stream: 'yes' }, 'stream', 'stream must be true or false.'],
+    ['unknown field', { message: 'hi', top_k: 3 }, 'top_k', 'top_k is not a known field.'],
+    [
+      'unknown field in a message',
+      { model: 'm', messages: [{ role: 'user', content: 'x', name: 'y' }] },
+      'messages[0].name',
+      'is not a known field',
+    ],
+    [
+      'another spelling',
+      { message: 'hi', max_tokens: 3 },
+      'max_tokens',
+      'max_tokens is not a known field; did you mean maxTokens?',
+    ],
+  ];
+
+  it.each(table)('%s', async (_name, body, param, message) => {
+    const { status, error } = await chat(body);
+    expect(status).toBe(400);
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      type: 'invalid_request_error',
+      param,
+      retryable: false,
+    });
+    expect(error.message).toContain(message);
+    expect(error.details.map((detail) => detail.path)).toContain(param);
+    expect(error.docs_url).toBe(`${app.url}/docs#/errors/invalid_request`);
+  });
+
+  it('with all others that are wrong', async () => {
+    const { error } = await chat({ model: '', messages: [{ role: 'robot' }], temperature: 3, maxTokens: 0 });
+    expect(error.details.map((detail) => detail.path).sort()).toEqual(
+      ['maxTokens', 'messages[0].content', 'messages[0].role', 'model', 'temperature'].sort(),
+    );
+    expect(error.message).toContain('(and 4 more problems)');
+  });
+});
+
+describe('exactly one of messages and message', () => {
+  it('neither', async () => {
+    const { status, error } = await chat({ model: 'm' });
+    expect(status).toBe(400);
+    expect(error.message).toBe('Exactly one of "messages" and "message" is required.');
+    expect(error.details.map((detail) => detail.path)).toEqual(['messages', 'message']);
+  });
+
+  it('both', async () => {
+    const { status, error } = await chat({ model: 'm', messages, message: 'Hello' });
+    expect(status).toBe(400);
+    expect(error.message).toBe('"messages" and "message" exclude each other; send one of them.');
+  });
+});
+
+describe('hostile bodies', () => {
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'the field %s is unknown like any other',
+    async (name) => {
+      const { status, error } = await chat(`{"message":"hi","${name}":{"isAdmin":true}}`);
+      expect(status).toBe(400);
+      expect(error.param).toBe(name);
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])(
+    'the model %s only names a model',
+    async (model) => {
+      const { status } = await chat({ model, message: 'hi' });
+      expect(status).toBe(200);
+    },
+  );
+
+  it('10,000 nested arrays are refused', async () => {
+    const { status, error } = await chat(
+      `{"model":"m","messages":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    );
+    expect(status).toBe(400);
+    expect(error.param).toBe('messages[0]');
+  });
+
+  it('a large body full of mistakes is answered with the first of them', async () => {
+    const { status, error } = await chat({ model: 'm', messages: new Array(200_000).fill(1) });
+    expect(status).toBe(400);
+    expect(error.details.length).toBe(1);
+  });
+
+  it('a small body full of mistakes is answered with a bounded list', async () => {
+    const { error } = await chat({ model: 'm', messages: new Array(500).fill(1) });
+    expect(error.details.length).toBe(50);
+  });
+
+  it('duplicate keys: the last one counts', async () => {
+    const { status, json } = await chat('{"message":"first","model":"sandbox/echo","message":"second"}');
+    expect(status).toBe(200);
+    expect(json.content).toBe('second');
+  });
+
+  it('lone surrogates survive', async () => {
+    const { status, text } = await chat('{"message":"a\\ud800b","model":"sandbox/echo"}');
+    expect(status).toBe(200);
+    expect(JSON.parse(text).content).toBe('a\ud800b');
+  });
+
+  it('a body compressed with gzip is read, a compressed bomb is not', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const headers = { 'content-encoding': 'gzip' };
+    const fine = gzipSync(JSON.stringify({ message: 'hi', model: 'sandbox/echo' }));
+    expect((await ask(`${app.url}/v1/chat`, { body: fine, headers })).status).toBe(200);
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 32));
+    expect((await ask(`${app.url}/v1/chat`, { body: bomb, headers })).status).toBe(413);
+    const damaged = Buffer.concat([fine.subarray(0, 20), Buffer.from('garbage')]);
+    expect((await ask(`${app.url}/v1/chat`, { body: damaged, headers })).status).toBe(400);
+  });
+});
+
+describe('the key', () => {
+  it.each([
+    ['no scheme', 'test-key-with-all-scopes', 'missing_api_key'],
+    ['another scheme', 'Basic dXNlcjpwYXNz', 'missing_api_key'],
+    ['no value', 'Bearer ', 'missing_api_key'],
+    ['two values', 'Bearer one two', 'missing_api_key'],
+    ['wrong', 'Bearer wrong', 'invalid_api_key'],
+  ])('%s', async (_name, authorization, code) => {
+    const { status, error } = await ask(`${app.url}/v1/chat`, {
+      key: null,
+      headers: { authorization },
+      body: { message: 'hi' },
+    });
+    expect(status).toBe(401);
+    expect(error.code).toBe(code);
+  });
+
+  it('in the query is refused and not echoed', async () => {
+    const { status, text } = await ask(`${app.url}/v1/chat?api_key=sk-canary-123456`, {
+      key: null,
+      body: { message: 'hi' },
+    });
+    expect(status).toBe(401);
+    expect(text).not.toContain('canary');
+  });
+});

@@ -1,0 +1,202 @@
+/** The request path below the operations: routing, ids, connections, shutdown. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { ask, eventsOf, open, readAll } from '../helpers/http.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const key = 'Authorization: Bearer test-key-with-all-scopes';
+
+function rawChat(body: unknown): string {
+  const text = JSON.stringify(body);
+  const head = [
+    'POST /v1/chat HTTP/1.1',
+    'Host: x',
+    key,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}
+
+describe('routing', () => {
+  it.each([
+    '/nothing',
+    '/v1',
+    '/v1/chat/',
+    '/v1//chat',
+    '/V1/CHAT',
+    '/v1/chat/more',
+    '/__proto__',
+    '/docs/../nothing',
+  ])('%s is a 404', async (path) => {
+    const { status, error } = await ask(app.url + path);
+    expect(status).toBe(404);
+    expect(error).toMatchObject({ code: 'not_found', type: 'not_found_error' });
+  });
+
+  it.each(['/%zz', '/v1/%', '/v1/chat%E0%A4%A'])('%s is a 400', async (path) => {
+    const socket = await open(app.port);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const text = await readAll(socket);
+    expect(text).toContain('HTTP/1.1 400');
+    expect(text).toContain('malformed_request');
+  });
+
+  it('an escaped path finds its operation', async () => {
+    expect((await ask(`${app.url}/health%7A`)).status).toBe(200);
+  });
+
+  it('the second name of chat answers alike', async () => {
+    const body = { message: 'hi', model: 'sandbox/echo' };
+    const answer = await ask(`${app.url}/api/chat`, { body });
+    expect(answer.status).toBe(200);
+    expect(answer.json.content).toBe('hi');
+  });
+});
+
+describe('request ids', () => {
+  it('a well-formed one of the client is kept, in the header, the error and the log', async () => {
+    const id = 'client-42.a_B';
+    const { headers, error } = await ask(`${app.url}/nothing`, { headers: { 'x-request-id': id } });
+    expect(headers['x-request-id']).toBe(id);
+    expect(error.request_id).toBe(id);
+    await sleep(20);
+    expect(app.log.some((line) => line['request_id'] === id && line['status'] === 404)).toBe(true);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65), 'a"b', 'ümlaut'])('the ill-formed %j is replaced', async (id) => {
+    const { headers } = await ask(`${app.url}/healthz`, {
+      headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
+    });
+    expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['garbage', 'hello there\r\n\r\n', 400, 'malformed_request'],
+    [
+      'headers that are too large',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('%s gets an error in the one shape', async (_name, bytes, status, code) => {
+    const socket = await open(app.port);
+    socket.write(bytes);
+    const text = await readAll(socket);
+    expect(text.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').error).toMatchObject({
+      code,
+      docs_url: expect.stringContaining(code),
+    });
+  });
+});
+
+describe('content negotiation', () => {
+  it.each([
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/yaml', 'application/yaml; charset=utf-8'],
+    ['application/yaml;q=0.9, application/json;q=0.5', 'application/yaml; charset=utf-8'],
+    ['text/html, application/*;q=0.1', 'application/json; charset=utf-8'],
+  ])('the contract for Accept: %s', async (accept, type) => {
+    const { status, headers } = await ask(`${app.url}/api/factory/openapi`, { headers: { accept } });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe(type);
+    expect(headers['vary']).toContain('accept');
+  });
+
+  it('JSON and YAML are the same document, with the address of this server', async () => {
+    const { parse } = await import('yaml');
+    const { json } = await ask(`${app.url}/openapi.json`);
+    const { text } = await ask(`${app.url}/openapi.yaml`);
+    expect(parse(text)).toEqual(json);
+    expect(json.servers[0].url).toBe(app.url);
+    expect(text).not.toContain('http://127.0.0.1:8080');
+  });
+});
+
+describe('connections', () => {
+  it('one that the client closes in the middle of a request does not disturb the server', async () => {
+    const socket = await open(app.port);
+    socket.write(rawChat({ message: 'x' }).slice(0, 150));
+    socket.destroy();
+    expect((await ask(`${app.url}/healthz`)).status).toBe(200);
+  });
+
+  it('a keep-alive connection serves one request after the other, errors included', async () => {
+    const socket = await open(app.port);
+    socket.write(rawChat({ message: 5 }));
+    socket.write(rawChat({ message: 'one', model: 'sandbox/echo' }));
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const text = await readAll(socket);
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '400',
+      '200',
+      '200',
+    ]);
+  });
+
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'a client that goes away by %s in a stream is noticed',
+    async (leave) => {
+      const socket = await open(app.port);
+      socket.write(rawChat({ message: 'hello', model: 'sandbox/slow', stream: true }));
+      while (app.running.size === 0) await sleep(5);
+      await sleep(20);
+      socket[leave]();
+      while (app.running.size > 0) await sleep(5);
+      await sleep(20);
+      expect(app.log.some((line) => line['status'] === 499)).toBe(true);
+    },
+  );
+});
+
+describe('shutdown', () => {
+  it('lets what runs finish, says that it drains, and takes no new connection', async () => {
+    const server = await appForThisTest();
+    const streaming = ask(`${server.url}/v1/chat`, {
+      body: { message: 'one two', model: 'sandbox/slow', stream: true },
+    });
+    while (server.running.size === 0) await sleep(5);
+    const socket = await open(server.port);
+    await sleep(20);
+    const drained = server.listener.drain(20_000);
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const ready = await readAll(socket);
+    expect(ready).toContain('HTTP/1.1 503');
+    expect(ready.toLowerCase()).toContain('connection: close');
+    await expect(ask(`${server.url}/healthz`)).rejects.toThrow();
+    expect(eventsOf((await streaming).text).at(-1)?.data.type).toBe('end');
+    await drained;
+  });
+
+  it('after its patience ends what still runs with a terminal event', async () => {
+    const server = await appForThisTest();
+    const streaming = ask(`${server.url}/v1/chat`, {
+      body: { message: 'word '.repeat(50), model: 'sandbox/slow', stream: true },
+    });
+    while (server.running.size === 0) await sleep(5);
+    await sleep(2_300);
+    await server.listener.drain(10);
+    const events = eventsOf((await streaming).text).map(({ data }) => data);
+    expect(events[0]?.type).toBe('start');
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'shutting_down', retryable: true } });
+  });
+
+  it('a request that has not begun to answer gets 503', async () => {
+    const server = await appForThisTest();
+    const waiting = ask(`${server.url}/v1/chat`, { body: { message: 'x', model: 'sandbox/slow' } });
+    while (server.running.size === 0) await sleep(5);
+    await server.listener.drain(10);
+    const { status, error } = await waiting;
+    expect([status, error.code]).toEqual([503, 'shutting_down']);
+  });
+});

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { type Dispatcher, request } from 'undici';
+import type { ErrorObject } from '../../generated/types.gen.ts';
+import { testKey } from './app.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies whose shape the contract check has confirmed.
+  readonly json: any;
+  readonly error: ErrorObject;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  readonly body?: unknown;
+  /** Null: no key. */
+  readonly key?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** One request over a real connection. */
+export async function ask(
+  url: string,
+  { method, headers = {}, body, key = testKey, signal }: Ask = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || Buffer.isBuffer(body);
+  const response = await request(url, {
+    method: (method ?? (body === undefined ? 'GET' : 'POST')) as Dispatcher.HttpMethod,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string | Buffer) : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.body.text();
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string | undefined>,
+    text,
+    get json() {
+      return JSON.parse(text);
+    },
+    get error() {
+      return JSON.parse(text).error;
+    },
+  };
+}
+
+/** The events of a whole SSE body, each with the name of its `event:` line. */
+export function eventsOf(
+  text: string,
+): { event: string | null; data: { type: string; [field: string]: unknown } }[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.includes('data:'))
+    .map((block) => {
+      const field = (name: string) =>
+        block
+          .split('\n')
+          .filter((line) => line.startsWith(`${name}:`))
+          .map((line) => line.slice(name.length + 1).trimStart());
+      return { event: field('event')[0] ?? null, data: JSON.parse(field('data').join('\n')) };
+    });
+}
+
+/** A bare connection, for what no HTTP client would send. */
+export function open(port: number): Promise<Socket> {
+  return new Promise((fulfil, reject) => {
+    const socket = connect(port, '127.0.0.1', () => fulfil(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Everything that arrives until the other side closes. */
+export async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
