@@ -1,0 +1,42 @@
+import type { ProviderSettings } from '../models/settings.ts';
+
+export type ProviderDefaults = Omit<ProviderSettings, 'id' | 'apiKey' | 'connections'>;
+
+/** Vendors that need nothing but a key. */
+export const builtInProviders = {
+  openai: {
+    wire: 'openai',
+    baseUrl: 'https://api.openai.com/v1',
+    patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
+    // Reasoning models refuse the older `max_tokens`.
+    maxTokensField: 'max_completion_tokens',
+  },
+  anthropic: {
+    wire: 'anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    patterns: ['claude-*'],
+    maxTokensField: 'max_tokens',
+  },
+  gemini: {
+    wire: 'openai',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    patterns: ['gemini-*'],
+    // Its OpenAI-compatible address takes the newer name only as an alias.
+    maxTokensField: 'max_tokens',
+  },
+} as const satisfies Record<string, ProviderDefaults>;
+
+export type BuiltInId = keyof typeof builtInProviders;
+
+/** What an entry of the file may leave out. Other vendors on the OpenAI wire know the older name of the cap. */
+export const otherProvider = {
+  wire: 'openai',
+  patterns: [],
+  maxTokensField: 'max_tokens',
+} as const satisfies Omit<ProviderDefaults, 'baseUrl'>;
+
+/** Most connections to one vendor, unless the file says otherwise. A stream holds one for as long as it lasts. */
+export const defaultConnections = 256;
+
+/** The provider that is always there, configured or not. */
+export const sandbox = 'sandbox';

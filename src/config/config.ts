@@ -1,0 +1,59 @@
+import { readFile as readTextFile } from 'node:fs/promises';
+import { ConfigError } from '../lib/config-error.ts';
+import { deepFreeze } from '../lib/deep-freeze.ts';
+import { checkNames, type Environment, readSettings } from './environment.ts';
+import { brokenFile, type ConfigFile, noFile } from './file.ts';
+import { localUrl } from './http-url.ts';
+import { readModels } from './models.ts';
+import type { ModelsConfig } from './models-config.ts';
+import { allSettings, modelSettings, serverSettings, sourceSettings, type ValuesOf } from './settings.ts';
+
+type ServerValues = ValuesOf<typeof serverSettings>;
+
+/** Everything that the operator decides. Frozen, and safe to log: secrets show as `[secret]`. */
+export interface Config extends Omit<ServerValues, 'publicUrl'> {
+  /** Where clients reach the server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly models: ModelsConfig;
+}
+
+/** Gives the text of a file, or rejects. */
+export type ReadFile = (path: string) => Promise<string>;
+
+/**
+ * Reads the environment and the file that it names. Nothing else reads either.
+ * Throws a `ConfigError` that lists everything that is wrong.
+ */
+export async function readConfig(
+  env: Environment,
+  readFile: ReadFile = (path) => readTextFile(path, 'utf8'),
+): Promise<Config> {
+  const problems: string[] = [];
+  const server = readSettings(serverSettings, env, problems);
+  const modelValues = readSettings(modelSettings, env, problems);
+  const source = readSettings(sourceSettings, env, problems);
+  checkNames(
+    env,
+    allSettings.map(({ name }) => name),
+    problems,
+  );
+
+  const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
+  const models = readModels(modelValues, file, env, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
+  return deepFreeze({ ...server, publicUrl, models });
+}
+
+async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {
+  let text: string;
+  try {
+    text = await readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    problems.push(`SWITCHYARD_CONFIG is ${JSON.stringify(path)}; the file cannot be read${reason}.`);
+    return brokenFile;
+  }
+  const { parseFile } = await import('./parse-file.ts');
+  return parseFile(path, text, problems);
+}

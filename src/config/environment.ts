@@ -1,0 +1,66 @@
+import { nearest } from '../lib/nearest.ts';
+import { type Kind, Misfit } from './kinds.ts';
+import type { SettingTable, ValuesOf } from './settings.ts';
+
+const prefix = 'SWITCHYARD_';
+
+/** `process.env`, or what stands for it in a test. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable's value without the blanks around it; null when it is empty or not set. */
+export function variable(env: Environment, name: string): string | null {
+  return (Object.hasOwn(env, name) && env[name]?.trim()) || null;
+}
+
+/**
+ * Reads a table of settings. What is wrong goes to `problems` and leaves its value undefined, against its type, so
+ * that the rest can be checked too; the caller throws before anyone sees it.
+ */
+export function readSettings<Table extends SettingTable>(
+  table: Table,
+  env: Environment,
+  problems: string[],
+): ValuesOf<Table> {
+  const values = Object.entries(table).map(([field, { name, kind, fallback }]) => {
+    const text = variable(env, name) ?? fallback;
+    try {
+      return [field, text === null ? null : kind.read(text)];
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      problems.push(describe(name, kind, String(text), error.message));
+      return [field, undefined];
+    }
+  });
+  return Object.fromEntries(values) as ValuesOf<Table>;
+}
+
+/** Reports variables that carry our name and mean nothing: most likely a setting that is misspelt. */
+export function checkNames(env: Environment, known: readonly string[], problems: string[]): void {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith(prefix) || known.includes(name) || isServiceLink(name, env)) continue;
+    const meant = nearest(withoutPrefix(name), known.map(withoutPrefix));
+    const setting = known.find((candidate) => withoutPrefix(candidate) === meant);
+    problems.push(`${name} is not a setting${setting ? `; did you mean ${setting}?` : '.'}`);
+  }
+}
+
+function withoutPrefix(name: string): string {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+/** Whether Kubernetes made the variable, as it does in every pod beside a service whose name begins with ours. */
+function isServiceLink(name: string, env: Environment): boolean {
+  const made = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
+  return variable(env, 'KUBERNETES_SERVICE_HOST') !== null && made.test(name);
+}
+
+function describe(name: string, kind: Kind<unknown>, text: string, reason: string): string {
+  const held = kind.secret ? 'holds a wrong value, not shown here' : `is ${JSON.stringify(printable(text))}`;
+  return `${name} ${held}; expected ${kind.expected}${reason && `, but ${reason}`}.`;
+}
+
+/** The start of a value, without what may be a secret in it: a URL's credentials and query. */
+function printable(text: string): string {
+  const safe = text.replace(/\/\/.*@/s, '//…@').replace(/\?.*$/s, '?…');
+  return safe.length > 80 ? `${safe.slice(0, 80)}…` : safe;
+}

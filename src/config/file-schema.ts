@@ -1,0 +1,114 @@
+/**
+ * The sections of the YAML file: their types and the JSON Schema that the file is checked against. Each description
+ * completes "expected …" in an error message, so every schema that can fail has one.
+ */
+import type { ProviderSettings } from '../models/settings.ts';
+import { baseUrl } from './kinds.ts';
+
+export interface ProviderEntry {
+  readonly wire?: ProviderSettings['wire'];
+  readonly base_url?: string;
+  /** The key itself or `${NAME}`, which stands for an environment variable. */
+  readonly api_key?: string;
+  readonly patterns?: readonly string[];
+  readonly max_tokens_field?: ProviderSettings['maxTokensField'];
+  readonly connections?: number;
+}
+
+export interface ModelEntry {
+  readonly provider: string;
+  readonly model?: string;
+  readonly temperature?: { readonly max: number } | 'unsupported';
+  readonly fallbacks?: readonly string[];
+}
+
+/** The file's content. To add a section, add it here and to `sections`. */
+export interface FileContent {
+  readonly providers?: Readonly<Record<string, ProviderEntry>>;
+  readonly models?: Readonly<Record<string, ModelEntry>>;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly default_model?: string;
+}
+
+const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
+
+const temperature = {
+  if: { type: 'object' },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: fields('a map with `max`', ['max'], {
+    max: { type: 'number', minimum: 0, maximum: 2, description: 'a number from 0 to 2' },
+  }),
+  else: { const: 'unsupported', description: '`unsupported` or a map with `max`' },
+};
+
+const provider = fields('a map that describes a provider', [], {
+  wire: { enum: ['openai', 'anthropic'], description: '`openai` or `anthropic`' },
+  base_url: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  api_key: {
+    type: 'string',
+    pattern: '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
+    description: `the name of an environment variable as \${NAME}, or a key of printable ASCII characters`,
+  },
+  patterns: list('a list of name patterns such as `gpt-*`', {
+    type: 'string',
+    pattern: '^[\\x21-\\x7e]{1,256}$',
+    description: 'a name pattern such as `gpt-*`',
+  }),
+  max_tokens_field: {
+    enum: ['max_tokens', 'max_completion_tokens'],
+    description: '`max_tokens` or `max_completion_tokens`',
+  },
+  connections: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    description: 'a whole number from 1 to 10000',
+  },
+});
+
+const model = fields('a map that describes a model', ['provider'], {
+  provider: { type: 'string', description: 'the id of a provider' },
+  model: modelName,
+  temperature,
+  fallbacks: list('a list of model names', modelName),
+});
+
+const sections = {
+  providers: {
+    type: 'object',
+    propertyNames: {
+      type: 'string',
+      pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+      description: 'a provider id of at most 64 lower-case letters, digits, `-` and `_`',
+    },
+    additionalProperties: provider,
+    description: 'a map from provider ids to providers',
+  },
+  models: {
+    type: 'object',
+    propertyNames: modelName,
+    additionalProperties: model,
+    description: 'a map from model names to models',
+  },
+  aliases: {
+    type: 'object',
+    propertyNames: modelName,
+    additionalProperties: modelName,
+    description: 'a map from names to the names that they stand for',
+  },
+  default_model: modelName,
+};
+
+export const fileSchema = fields(`a map with the sections ${Object.keys(sections).join(', ')}`, [], sections);
+
+function fields(
+  description: string,
+  required: readonly string[],
+  properties: Readonly<Record<string, object>>,
+) {
+  return { type: 'object', required, properties, additionalProperties: false, description };
+}
+
+function list(description: string, items: object) {
+  return { type: 'array', items, description };
+}

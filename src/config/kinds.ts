@@ -1,0 +1,108 @@
+/** The kinds of value that an environment variable can hold. */
+import { isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { Secret } from '../lib/secret.ts';
+import { parseHttpUrl } from './http-url.ts';
+
+export interface Kind<T> {
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** Whether the value is kept out of every message. */
+  readonly secret: boolean;
+  /** Throws `Misfit` for a text that is not of this kind. */
+  read(text: string): T;
+}
+
+/** The text is not of the kind. The message, which may be empty, says why and shows no secret. */
+export class Misfit extends Error {
+  override readonly name = 'Misfit';
+}
+
+/** The value that a text stands for; null when it is not of the kind. */
+export function readOrNull<T>(kind: Kind<T>, text: string): T | null {
+  try {
+    return kind.read(text);
+  } catch (error) {
+    if (error instanceof Misfit) return null;
+    throw error;
+  }
+}
+
+export function wholeNumber(least: number, most: number, unit = ''): Kind<number> {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
+  return kind(expected, (text) => {
+    const number = Number(text);
+    return /^\d+$/.test(text) && number >= least && number <= most ? number : null;
+  });
+}
+
+/** A time span in milliseconds of at most a day. */
+export function milliseconds(least: 0 | 1): Kind<number> {
+  return wholeNumber(least, 86_400_000, 'milliseconds');
+}
+
+export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
+  return kind(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text) ?? null);
+}
+
+export const hostName = kind('an IP address or a host name, without a port', (text) =>
+  isIPv6(text) || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text) ? text : null,
+);
+
+/** A path, made absolute. */
+export const path = kind('a path', (text) => (text.includes('\0') ? null : resolve(text)));
+
+/** Scheme, host and port of a URL. */
+export const origin = kind('an absolute http or https URL without path and query', (text) => {
+  const url = parseHttpUrl(text);
+  return url && url.pathname === '/' ? url.origin : null;
+});
+
+/** An address that paths are appended to, without a slash at its end. */
+export const baseUrl = kind('an absolute http or https URL without user name and query', (text) => {
+  return parseHttpUrl(text)?.href.replace(/\/+$/, '') ?? null;
+});
+
+export const modelName = kind('a model name: 1 to 256 printable characters without spaces', (text) =>
+  /^[\x21-\x7e]{1,256}$/.test(text) ? text : null,
+);
+
+/** A vendor's key. It goes into a header, which takes nothing but ASCII. */
+export const vendorKey: Kind<Secret> = {
+  ...kind('printable ASCII characters without spaces', (text) =>
+    /^[\x21-\x7e]+$/.test(text) ? new Secret(text) : null,
+  ),
+  secret: true,
+};
+
+const leastKeyLength = 16;
+
+/** Keys separated by commas; none for an empty text. */
+export const apiKeys: Kind<readonly Secret[]> = {
+  expected: `keys separated by commas, each of at least ${leastKeyLength} printable ASCII characters without spaces`,
+  secret: true,
+  read(text) {
+    const keys = text === '' ? [] : text.split(',').map((key) => key.trim());
+    for (const [index, key] of keys.entries()) {
+      const name = `key ${index + 1} of ${keys.length}`;
+      const twin = keys.indexOf(key);
+      if (key === '') throw new Misfit(`${name} is empty`);
+      if (!/^[\x21-\x7e]+$/.test(key)) throw new Misfit(`${name} has a character that is not allowed`);
+      if (key.length < leastKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
+      if (twin < index) throw new Misfit(`${name} is the same as key ${twin + 1}`);
+    }
+    return keys.map((key) => new Secret(key));
+  },
+};
+
+function kind<T>(expected: string, read: (text: string) => T | null): Kind<T> {
+  return {
+    expected,
+    secret: false,
+    read(text) {
+      const value = read(text);
+      if (value === null) throw new Misfit();
+      return value;
+    },
+  };
+}

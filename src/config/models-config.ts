@@ -1,0 +1,22 @@
+import { deepFreeze } from '../lib/deep-freeze.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { ModelsSettings, ProviderSettings } from '../models/settings.ts';
+
+/** `ProviderSettings` whose key does not show when they are logged. */
+export interface ProviderConfig extends Omit<ProviderSettings, 'apiKey'> {
+  readonly apiKey: Secret | null;
+}
+
+/** `ModelsSettings` that can be logged. */
+export interface ModelsConfig extends Omit<ModelsSettings, 'providers'> {
+  readonly providers: readonly ProviderConfig[];
+}
+
+/** What the models are made of, with the keys in clear: not to be logged. */
+export function modelsSettings(config: { readonly models: ModelsConfig }): ModelsSettings {
+  const providers = config.models.providers.map((provider) => ({
+    ...provider,
+    apiKey: provider.apiKey?.reveal() ?? null,
+  }));
+  return deepFreeze({ ...config.models, providers });
+}

@@ -1,0 +1,84 @@
+import { Secret } from '../lib/secret.ts';
+import { type BuiltInId, builtInProviders, defaultConnections, otherProvider, sandbox } from './built-in.ts';
+import { type Environment, variable } from './environment.ts';
+import type { ConfigFile } from './file.ts';
+import { baseUrl, readOrNull, vendorKey } from './kinds.ts';
+import type { ProviderConfig } from './models-config.ts';
+import { modelSettings, type ValuesOf } from './settings.ts';
+
+/**
+ * The configured providers: the built-in ones that have a key or an address, then the file's own. Field by field the
+ * environment holds before the file, and the file before the defaults.
+ */
+export function readProviders(
+  values: ValuesOf<typeof modelSettings>,
+  file: ConfigFile,
+  env: Environment,
+  problems: string[],
+): readonly ProviderConfig[] {
+  const entries = file.content.providers ?? {};
+  const ids = new Set([...Object.keys(builtInProviders), ...Object.keys(entries)]);
+  const providers: ProviderConfig[] = [];
+  for (const id of ids) {
+    const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;
+    const builtIn = isBuiltIn(id);
+    const defaults = builtIn ? builtInProviders[id] : otherProvider;
+    const key = builtIn ? values[`${id}Key`] : null;
+    const url = builtIn ? values[`${id}Url`] : null;
+
+    const found = [key, url, entry?.api_key ?? null, entry?.base_url ?? null].some((value) => value !== null);
+    if (!found && entry === undefined) continue;
+    const fileKey = entry?.api_key === undefined ? null : readKey(id, entry.api_key, file, env, problems);
+    const fileUrl = entry?.base_url === undefined ? null : baseUrl.read(entry.base_url);
+
+    const missing = reasonAgainst(id, found, url ?? fileUrl);
+    if (missing) problems.push(file.problem(['providers', id], missing, 'key'));
+    providers.push({
+      id,
+      wire: entry?.wire ?? defaults.wire,
+      baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
+      apiKey: key ?? fileKey,
+      patterns: entry?.patterns ?? defaults.patterns,
+      maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
+      connections: entry?.connections ?? defaultConnections,
+    });
+  }
+  return providers;
+}
+
+/** The environment variables that configure a built-in provider, as text; null for another one. */
+export function variablesOf(id: string): string | null {
+  if (!isBuiltIn(id)) return null;
+  return `${modelSettings[`${id}Key`].name} or ${modelSettings[`${id}Url`].name}`;
+}
+
+function reasonAgainst(id: string, found: boolean, url: string | null): string | null {
+  if (id === sandbox) return 'this provider is built in and takes no settings.';
+  if (isBuiltIn(id))
+    return found ? null : `expected api_key or base_url here, or ${variablesOf(id)} to be set.`;
+  return url === null ? 'expected the key `base_url`, which is missing.' : null;
+}
+
+/** The key that an entry holds or names; null when it cannot be had, which is reported. */
+function readKey(
+  id: string,
+  text: string,
+  file: ConfigFile,
+  env: Environment,
+  problems: string[],
+): Secret | null {
+  const name = /^\$\{(.+)\}$/.exec(text)?.[1];
+  if (name === undefined) return new Secret(text);
+  const held = variable(env, name);
+  const key = held === null ? null : readOrNull(vendorKey, held);
+  if (key === null) {
+    const wrong = held === null ? 'is not set' : 'holds a wrong value, not shown here';
+    const problem = `the environment variable ${name} ${wrong}; expected ${vendorKey.expected}.`;
+    problems.push(file.problem(['providers', id, 'api_key'], problem));
+  }
+  return key;
+}
+
+function isBuiltIn(id: string): id is BuiltInId {
+  return Object.hasOwn(builtInProviders, id);
+}

@@ -1,0 +1,126 @@
+/**
+ * Every setting that the environment holds: one line each. The README's table of settings derives from it.
+ */
+import {
+  apiKeys,
+  baseUrl,
+  hostName,
+  type Kind,
+  milliseconds,
+  modelName,
+  oneOf,
+  origin,
+  path,
+  vendorKey,
+  wholeNumber,
+} from './kinds.ts';
+
+export interface Setting<T, Fallback extends string | null = string | null> {
+  /** Environment variable. */
+  readonly name: string;
+  readonly kind: Kind<T>;
+  /** What holds when it is not set, as it would be written in the environment; null: nothing. */
+  readonly fallback: Fallback;
+  /** What it does, in one sentence. */
+  readonly about: string;
+}
+
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+/** The values that a table of settings gives. */
+export type ValuesOf<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T, infer Fallback>
+    ? Fallback extends null
+      ? T | null
+      : T
+    : never;
+};
+
+/** Settings that become fields of `Config` as they are. */
+export const serverSettings = {
+  host: setting('HOST', hostName, '127.0.0.1', 'Address to listen on.'),
+  port: setting('PORT', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 takes a free one.'),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    origin,
+    null,
+    'Where clients reach the server; `http://HOST:PORT` if unset.',
+  ),
+  dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'Least severity of the log lines that are written.',
+  ),
+  environment: setting(
+    'NODE_ENV',
+    oneOf('development', 'test', 'production'),
+    'production',
+    'Replies are checked against the contract except in production.',
+  ),
+  apiKeys: setting('API_KEYS', apiKeys, '', 'Keys that clients may use, separated by commas.'),
+  drainTimeoutMs: setting(
+    'DRAIN_TIMEOUT_MS',
+    milliseconds(0),
+    '30000',
+    'How long a stopping server waits for requests in progress.',
+  ),
+} as const satisfies SettingTable;
+
+/** Settings that `Config.models` is made of. */
+export const modelSettings = {
+  openaiKey: setting('OPENAI_API_KEY', vendorKey, null, 'Key for OpenAI.'),
+  openaiUrl: setting('OPENAI_BASE_URL', baseUrl, null, 'Address to use instead of the OpenAI API.'),
+  anthropicKey: setting('ANTHROPIC_API_KEY', vendorKey, null, 'Key for Anthropic.'),
+  anthropicUrl: setting('ANTHROPIC_BASE_URL', baseUrl, null, 'Address to use instead of the Anthropic API.'),
+  geminiKey: setting('GEMINI_API_KEY', vendorKey, null, 'Key for Gemini.'),
+  geminiUrl: setting('GEMINI_BASE_URL', baseUrl, null, 'Address to use instead of the Gemini API.'),
+  defaultModel: setting('DEFAULT_MODEL', modelName, null, 'Model that answers requests that name none.'),
+  connect: setting(
+    'CONNECT_TIMEOUT_MS',
+    milliseconds(1),
+    '5000',
+    'Longest wait for a connection to a vendor.',
+  ),
+  firstByte: setting(
+    'FIRST_BYTE_TIMEOUT_MS',
+    milliseconds(1),
+    '60000',
+    "Longest wait for the first byte of a vendor's answer.",
+  ),
+  idle: setting('IDLE_TIMEOUT_MS', milliseconds(1), '30000', "Longest silence within a vendor's answer."),
+  total: setting(
+    'TOTAL_TIMEOUT_MS',
+    milliseconds(1),
+    '300000',
+    'Longest time for a request with all attempts.',
+  ),
+  maxAttempts: setting(
+    'MAX_ATTEMPTS',
+    wholeNumber(1, 20),
+    '4',
+    'Most attempts of one request, over retries and fallbacks together.',
+  ),
+} as const satisfies SettingTable;
+
+/** Settings of how the configuration itself is read. */
+export const sourceSettings = {
+  file: setting('SWITCHYARD_CONFIG', path, null, 'YAML file with providers, models and aliases.'),
+} as const satisfies SettingTable;
+
+/** Every setting, in the order of documentation. */
+export const allSettings: readonly Setting<unknown>[] = [
+  ...Object.values(serverSettings),
+  ...Object.values(modelSettings),
+  ...Object.values(sourceSettings),
+];
+
+function setting<T, Fallback extends string | null>(
+  name: string,
+  kind: Kind<T>,
+  fallback: Fallback,
+  about: string,
+): Setting<T, Fallback> {
+  return { name, kind, fallback, about };
+}

@@ -1,0 +1,170 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { allSettings } from '../../../src/config/settings.ts';
+import { errorOf, problemsOf } from './helpers.ts';
+
+describe('the defaults', () => {
+  it('need no setting', async () => {
+    const config = await readConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://127.0.0.1:8080',
+      dataDir: resolve('data'),
+      logLevel: 'info',
+      environment: 'production',
+      apiKeys: [],
+      drainTimeoutMs: 30_000,
+      models: {
+        providers: [],
+        models: [],
+        aliases: {},
+        defaultModel: null,
+        timeLimits: { connect: 5000, firstByte: 60_000, idle: 30_000, total: 300_000 },
+        maxAttempts: 4,
+      },
+    });
+  });
+
+  it('hold for empty and blank variables', async () => {
+    const env = Object.fromEntries(allSettings.map(({ name }, index) => [name, index % 2 ? '' : ' ']));
+    expect(await readConfig(env)).toEqual(await readConfig({}));
+  });
+
+  it('are frozen through and through', async () => {
+    const config = await readConfig({ OPENAI_API_KEY: 'sk-test' });
+    for (const part of [config, config.models, config.models.providers, config.models.providers[0]]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', ' 65535\r', { port: 65_535 }],
+    ['HOST', '::1', { host: '::1', publicUrl: 'http://[::1]:8080' }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0', publicUrl: 'http://localhost:8080' }],
+    ['HOST', 'gateway.internal', { host: 'gateway.internal' }],
+    ['PUBLIC_URL', 'https://api.example.com/', { publicUrl: 'https://api.example.com' }],
+    ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['NODE_ENV', 'test', { environment: 'test' }],
+    ['DRAIN_TIMEOUT_MS', '0', { drainTimeoutMs: 0 }],
+    ['MAX_ATTEMPTS', '1', { models: { maxAttempts: 1 } }],
+    ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250 } } }],
+    ['DEFAULT_MODEL', 'anything', { models: { defaultModel: 'anything' } }],
+  ])('%s=%j is taken', async (name, value, expected) => {
+    expect(await readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['PORT', 'eighty', 'PORT is "eighty"; expected a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'from 0 to 65535'],
+    ['PORT', '-1', 'from 0 to 65535'],
+    ['PORT', '80.5', 'from 0 to 65535'],
+    ['PORT', '0x50', 'from 0 to 65535'],
+    ['PORT', '1e3', 'from 0 to 65535'],
+    [
+      'HOST',
+      '127.0.0.1:80',
+      'HOST is "127.0.0.1:80"; expected an IP address or a host name, without a port.',
+    ],
+    ['HOST', 'http://x', 'without a port'],
+    ['HOST', 'a b', 'without a port'],
+    [
+      'PUBLIC_URL',
+      'api.example.com',
+      'PUBLIC_URL is "api.example.com"; expected an absolute http or https URL',
+    ],
+    ['PUBLIC_URL', 'ftp://x', 'without path and query'],
+    ['PUBLIC_URL', 'https://x/base', 'without path and query'],
+    ['PUBLIC_URL', 'https://x?a=b', 'without path and query'],
+    ['PUBLIC_URL', 'https://x:99999', 'without path and query'],
+    ['PUBLIC_URL', 'http:x', 'without path and query'],
+    ['DATA_DIR', 'a\0b', 'expected a path'],
+    ['LOG_LEVEL', 'verbose', 'expected one of trace, debug, info, warn, error, fatal, silent.'],
+    ['NODE_ENV', 'staging', 'expected one of development, test, production.'],
+    ['API_KEYS', 'short', 'but key 1 of 1 has only 5 characters.'],
+    ['API_KEYS', `${'a'.repeat(16)},`, 'but key 2 of 2 is empty.'],
+    [
+      'API_KEYS',
+      `${'a'.repeat(16)},${'b b'.repeat(8)}`,
+      'but key 2 of 2 has a character that is not allowed.',
+    ],
+    ['API_KEYS', 'ä'.repeat(16), 'but key 1 of 1 has a character that is not allowed.'],
+    ['API_KEYS', `${'a'.repeat(16)}, ${'a'.repeat(16)}`, 'but key 2 of 2 is the same as key 1.'],
+    ['OPENAI_API_KEY', 'sk\u200btest', 'expected printable ASCII characters without spaces.'],
+    ['ANTHROPIC_BASE_URL', 'localhost:1', 'ANTHROPIC_BASE_URL is "localhost:1"; expected an absolute http'],
+    ['GEMINI_BASE_URL', 'https://x/?key=1', 'without user name and query'],
+    ['DEFAULT_MODEL', 'a model', 'expected a model name'],
+    ['CONNECT_TIMEOUT_MS', '0', 'expected a whole number of milliseconds from 1 to 86400000.'],
+    ['FIRST_BYTE_TIMEOUT_MS', '1s', 'of milliseconds'],
+    ['IDLE_TIMEOUT_MS', 'Infinity', 'of milliseconds'],
+    ['TOTAL_TIMEOUT_MS', '86400001', 'of milliseconds'],
+    ['DRAIN_TIMEOUT_MS', '-5', 'of milliseconds from 0 to'],
+    ['MAX_ATTEMPTS', '0', 'from 1 to 20'],
+    [
+      'SWITCHYARD_CONFIG',
+      '/no/such/file',
+      'SWITCHYARD_CONFIG is "/no/such/file"; the file cannot be read (ENOENT).',
+    ],
+  ])('%s=%j is refused', async (name, value, expected) => {
+    const problems = await problemsOf(readConfig({ [name]: value }));
+    expect(problems).toEqual([expect.stringContaining(expected)]);
+    expect(problems[0]?.startsWith(name)).toBe(true);
+  });
+
+  it('report everything that is wrong at once', async () => {
+    const error = await errorOf(readConfig({ PORT: 'x', LOG_LEVEL: 'x', API_KEYS: 'x', SWITCHYARD_X: 'x' }));
+    expect(error.problems).toHaveLength(4);
+    expect(error.message.split('\n')).toHaveLength(5);
+    expect(error.message).toMatch(/^The configuration has 4 problems:\n- PORT is/);
+  });
+
+  it('take nothing from the prototype of the environment', async () => {
+    expect((await readConfig(Object.create({ PORT: '1' }))).port).toBe(8080);
+  });
+});
+
+describe('unknown variables', () => {
+  it.each([
+    ['SWITCHYARD_CONFG', 'SWITCHYARD_CONFG is not a setting; did you mean SWITCHYARD_CONFIG?'],
+    ['SWITCHYARD_PORT', 'SWITCHYARD_PORT is not a setting; did you mean PORT?'],
+    ['SWITCHYARD_PROT', 'SWITCHYARD_PROT is not a setting; did you mean PORT?'],
+    ['SWITCHYARD_API_KEY', 'SWITCHYARD_API_KEY is not a setting; did you mean API_KEYS?'],
+    ['SWITCHYARD_WATERMELON', 'SWITCHYARD_WATERMELON is not a setting.'],
+  ])('%s is refused', async (name, expected) => {
+    expect(await problemsOf(readConfig({ [name]: 'x' }))).toEqual([expected]);
+  });
+
+  it('that are not ours do not matter', async () => {
+    await expect(readConfig({ PROT: 'x', PATH: '/bin', switchyard_port: '1' })).resolves.toBeDefined();
+  });
+
+  it('that Kubernetes makes for a service of our name do not matter', async () => {
+    const made = {
+      SWITCHYARD_SERVICE_HOST: '10.0.0.1',
+      SWITCHYARD_SERVICE_PORT: '80',
+      SWITCHYARD_SERVICE_PORT_HTTP: '80',
+      SWITCHYARD_PORT: 'tcp://10.0.0.1:80',
+      SWITCHYARD_PORT_80_TCP: 'tcp://10.0.0.1:80',
+      SWITCHYARD_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    await expect(readConfig({ KUBERNETES_SERVICE_HOST: '10.0.0.2', ...made })).resolves.toBeDefined();
+    expect(await problemsOf(readConfig(made))).toHaveLength(6);
+  });
+});
+
+describe('the table of settings', () => {
+  it('names each variable once, with a sentence and a readable default', () => {
+    const names = allSettings.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, kind, fallback, about } of allSettings) {
+      expect(name).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(about).toMatch(/^[A-Z].*\.$/);
+      if (fallback !== null) expect(() => kind.read(fallback)).not.toThrow();
+    }
+  });
+});

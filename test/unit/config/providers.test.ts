@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { modelsSettings } from '../../../src/config/models-config.ts';
+import { problemsOf, readWithFile } from './helpers.ts';
+
+describe('built-in providers', () => {
+  it('are configured by their key', async () => {
+    const env = { OPENAI_API_KEY: 'sk-o', ANTHROPIC_API_KEY: 'sk-a', GEMINI_API_KEY: 'sk-g' };
+    expect(modelsSettings(await readConfig(env)).providers).toEqual([
+      {
+        id: 'openai',
+        wire: 'openai',
+        baseUrl: 'https://api.openai.com/v1',
+        apiKey: 'sk-o',
+        patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
+        maxTokensField: 'max_completion_tokens',
+        connections: 256,
+      },
+      {
+        id: 'anthropic',
+        wire: 'anthropic',
+        baseUrl: 'https://api.anthropic.com',
+        apiKey: 'sk-a',
+        patterns: ['claude-*'],
+        maxTokensField: 'max_tokens',
+        connections: 256,
+      },
+      {
+        id: 'gemini',
+        wire: 'openai',
+        baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+        apiKey: 'sk-g',
+        patterns: ['gemini-*'],
+        maxTokensField: 'max_tokens',
+        connections: 256,
+      },
+    ]);
+  });
+
+  it('are configured by their address alone, which loses its last slash', async () => {
+    const { providers } = modelsSettings(await readConfig({ OPENAI_BASE_URL: 'http://localhost:11434/v1/' }));
+    expect(providers).toMatchObject([{ id: 'openai', baseUrl: 'http://localhost:11434/v1', apiKey: null }]);
+  });
+
+  it('take the environment before the file, and the file before the defaults', async () => {
+    const text = `
+providers:
+  openai:
+    base_url: https://file.example/v1
+    api_key: file-key
+    connections: 8
+    patterns: [gpt-*]
+`;
+    const env = { OPENAI_BASE_URL: 'http://env.example/v1' };
+    const { providers } = modelsSettings(await readWithFile(text, env));
+    expect(providers).toEqual([
+      {
+        id: 'openai',
+        wire: 'openai',
+        baseUrl: 'http://env.example/v1',
+        apiKey: 'file-key',
+        patterns: ['gpt-*'],
+        maxTokensField: 'max_completion_tokens',
+        connections: 8,
+      },
+    ]);
+  });
+
+  it('need a key or an address when the file lists them', async () => {
+    expect(await problemsOf(readWithFile('providers:\n  gemini: {connections: 2}\n'))).toEqual([
+      'file:2:3: providers.gemini: expected api_key or base_url here, or GEMINI_API_KEY or GEMINI_BASE_URL to be set.',
+    ]);
+  });
+});
+
+describe("the file's own providers", () => {
+  it('take their key from the environment', async () => {
+    const text = `
+providers:
+  groq:
+    base_url: https://api.groq.com/openai/v1/
+    api_key: \${GROQ_KEY}
+    patterns: [llama-*]
+  claude-proxy: {wire: anthropic, base_url: "http://proxy:8000", max_tokens_field: max_completion_tokens}
+`;
+    const { providers } = modelsSettings(await readWithFile(text, { GROQ_KEY: 'gsk-1' }));
+    expect(providers).toEqual([
+      {
+        id: 'groq',
+        wire: 'openai',
+        baseUrl: 'https://api.groq.com/openai/v1',
+        apiKey: 'gsk-1',
+        patterns: ['llama-*'],
+        maxTokensField: 'max_tokens',
+        connections: 256,
+      },
+      {
+        id: 'claude-proxy',
+        wire: 'anthropic',
+        baseUrl: 'http://proxy:8000',
+        apiKey: null,
+        patterns: [],
+        maxTokensField: 'max_completion_tokens',
+        connections: 256,
+      },
+    ]);
+  });
+
+  it.each([
+    ['is not set', {}, 'is not set; expected printable ASCII characters without spaces.'],
+    ['is empty', { GROQ_KEY: '' }, 'is not set; expected'],
+    ['is wrong', { GROQ_KEY: 'a b' }, 'holds a wrong value, not shown here; expected'],
+  ])('are refused when the variable of their key %s', async (_case, env, expected) => {
+    const text = `providers:\n  groq:\n    base_url: http://x/v1\n    api_key: \${GROQ_KEY}\n`;
+    expect(await problemsOf(readWithFile(text, env))).toEqual([
+      expect.stringContaining(
+        `file:4:14: providers.groq.api_key: the environment variable GROQ_KEY ${expected}`,
+      ),
+    ]);
+  });
+
+  it('take no variable from the prototype of the environment', async () => {
+    const text = `providers: {x: {base_url: "http://x", api_key: "\${constructor}"}}`;
+    expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining('constructor is not set')]);
+  });
+
+  it('need an address and a name that is free', async () => {
+    expect(
+      await problemsOf(readWithFile('providers:\n  groq: {}\n  sandbox: {base_url: http://x}\n')),
+    ).toEqual([
+      'file:2:3: providers.groq: expected the key `base_url`, which is missing.',
+      'file:3:3: providers.sandbox: this provider is built in and takes no settings.',
+    ]);
+  });
+});
