@@ -9,9 +9,14 @@ export interface ModelCall {
   readonly temperature: number;
   /** Whether the client chose the temperature; a default that a model cannot take needs no warning. */
   readonly temperatureGiven: boolean;
+  /** What the operator says that the model takes as temperature; null where its name tells. */
+  readonly temperatureRange: TemperatureRange | null;
   /** Most tokens in the answer, at least 1. */
   readonly maxTokens: number;
 }
+
+/** What a model takes as temperature: 0 to `max`, or nothing at all. */
+export type TemperatureRange = { readonly max: number } | 'unsupported';
 
 /** Token counts as the vendor gave them, brought to the contract's meaning; null where the vendor gave none. */
 export type VendorUsage = Omit<Usage, 'source'> | null;
@@ -29,19 +34,31 @@ export type CompletionEvent =
   | { readonly type: 'end'; readonly finishReason: FinishReason; readonly usage: VendorUsage };
 
 /**
- * One vendor's wire. Both methods throw `ProviderError` for whatever goes wrong at the vendor, and stop at once, with
- * the connection closed, when `signal` is aborted.
+ * A streamed answer. Nothing is read from the vendor while nobody asks for the next event. `next` must not be called
+ * again before it has settled. `return` may be called at any time and closes the connection at once.
  */
+export interface CompletionStream extends AsyncIterable<CompletionEvent> {
+  next(): Promise<IteratorResult<CompletionEvent, undefined>>;
+  return(): Promise<IteratorResult<CompletionEvent, undefined>>;
+}
+
+/** One vendor's wire. */
 export interface ModelAdapter {
   /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
   prepare(call: ModelCall): PreparedCall;
+  /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
+  close(): Promise<void>;
 }
 
+/**
+ * A call in the vendor's own terms. It may be sent more than once. Both methods throw `ProviderError` for whatever goes
+ * wrong at the vendor; when `signal` is aborted they stop at once, close the connection and throw its reason.
+ */
 export interface PreparedCall {
   readonly warnings: readonly Warning[];
   complete(signal: AbortSignal): Promise<Completion>;
   /** Resolves with the first event at hand, so that until then another attempt can take over unnoticed. */
-  stream(signal: AbortSignal): Promise<AsyncIterable<CompletionEvent>>;
+  stream(signal: AbortSignal): Promise<CompletionStream>;
 }
 
 /** Time limits of a request in milliseconds. */

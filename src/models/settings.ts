@@ -1,4 +1,4 @@
-import type { TimeLimits } from './port.ts';
+import type { TemperatureRange, TimeLimits } from './port.ts';
 
 /** A vendor's account: where it is, what it speaks and which names belong to it. */
 export interface ProviderSettings {
@@ -24,7 +24,7 @@ export interface ModelSettings {
   /** The vendor's own name of it. */
   readonly model: string;
   /** What it takes as temperature; null where its name tells. */
-  readonly temperature: { readonly max: number } | 'unsupported' | null;
+  readonly temperature: TemperatureRange | null;
   /** Names that are tried in turn when it fails before its first byte. */
   readonly fallbacks: readonly string[];
 }

@@ -1,0 +1,12 @@
+/** What vendors' keys look like: a short prefix and a long random part, or whatever follows `Bearer`. */
+const keyLike =
+  /\b(?:(?:sk|pk|rk|gsk|xai|sw|key|r8|hf)[-_][\w*.-]{8,}|AIza[\w*-]{10,}|Bearer\s+[^\s"',]{8,})/g;
+
+/**
+ * The text without the given secret and without anything that looks like an API key, masked ones included.
+ * Redact before cutting a text short: half a secret is not found any more.
+ */
+export function redact(text: string, secret: string | null): string {
+  const known = secret ? text.replaceAll(secret, '[redacted]') : text;
+  return known.replace(keyLike, '[redacted]');
+}

@@ -1,0 +1,20 @@
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * How long a server asks to be left alone, in milliseconds; null where it does not say. Reads `retry-after-ms`, which
+ * OpenAI and Azure send, and `retry-after` as seconds or as an HTTP date (RFC 9110, section 10.2.3).
+ */
+export function retryAfter(headers: Headers, now = Date.now()): number | null {
+  return (
+    duration(headers['retry-after-ms'], 1) ?? duration(headers['retry-after'], 1000) ?? date(headers, now)
+  );
+}
+
+function duration(value: string | string[] | undefined, unit: number): number | null {
+  return typeof value === 'string' && /^\s*\d+(\.\d*)?\s*$/.test(value) ? Number(value) * unit : null;
+}
+
+function date(headers: Headers, now: number): number | null {
+  const at = Date.parse(String(headers['retry-after']));
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

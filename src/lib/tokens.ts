@@ -1,0 +1,77 @@
+// What is counted with: cl100k_base. Measured with gpt-tokenizer 4 on Node 24: 84 ms and 43 MB to load, against 145 ms
+// and 73 MB for o200k_base, whose counts differ by a few percent, and 62 ms and 28 MB for r50k_base, which counts
+// Chinese twice over.
+
+/** Longest run without a break that the tokenizer gets in one piece, in characters. */
+const longestRun = 128;
+const overlong = new RegExp(`\\S{${longestRun + 1},}|\\s{${longestRun + 1},}`, 'g');
+
+export interface Tokenizer {
+  /** How many tokens the text has. Any text will do, lone surrogates and special tokens included. */
+  count(text: string): number;
+  /** The text in pieces of one token each, or of a few where a character takes more. Joined they are the text. */
+  split(text: string): Generator<string>;
+}
+
+let loading: Promise<Tokenizer> | null = null;
+
+/** Loads the tokenizer at the first call. */
+export function loadTokenizer(): Promise<Tokenizer> {
+  loading ??= load();
+  return loading;
+}
+
+/** An estimate of the tokens in a text, for usage that a vendor did not give. */
+export async function estimateTokens(text: string): Promise<number> {
+  return text === '' ? 0 : (await loadTokenizer()).count(text);
+}
+
+/** An estimate of the tokens in a conversation: its texts and what frames them (3 a message and 3 for the answer). */
+export async function estimateMessageTokens(
+  messages: readonly { readonly content: string }[],
+): Promise<number> {
+  const { count } = await loadTokenizer();
+  return messages.reduce((sum, { content }) => sum + 3 + count(content), 3);
+}
+
+async function load(): Promise<Tokenizer> {
+  const { countTokens, decodeGenerator, encode, setMergeCacheSize } = await import(
+    'gpt-tokenizer/encoding/cl100k_base'
+  );
+  setMergeCacheSize(10_000);
+  // Text that spells a special token is text.
+  const asText = { disallowedSpecial: new Set<string>() };
+  return {
+    count: (text) => pieces(text).reduce((sum, piece) => sum + countTokens(piece, asText), 0),
+    *split(text) {
+      let at = 0;
+      for (const piece of pieces(text)) {
+        for (const { length } of decodeGenerator(encode(piece, asText))) {
+          // From the text itself: the tokenizer knows lone surrogates only as replacement characters.
+          yield text.slice(at, at + length);
+          at += length;
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The text cut within runs of more than 128 characters without a break. The time that merging takes grows with the
+ * square of a run: 100,000 blanks in one piece held the process up for 12 seconds. Other text is left in one piece.
+ */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  for (const { index, 0: run } of text.matchAll(overlong)) {
+    for (let at = index; at < index + run.length; ) {
+      at = Math.min(at + longestRun, index + run.length);
+      // Never through a surrogate pair.
+      if (at < text.length && /[\uD800-\uDBFF]/.test(text.charAt(at - 1))) at += 1;
+      found.push(text.slice(start, at));
+      start = at;
+    }
+  }
+  if (start < text.length) found.push(text.slice(start));
+  return found;
+}

@@ -1,0 +1,37 @@
+import type { ModelAdapter, TimeLimits } from '../port.ts';
+import type { ProviderSettings } from '../settings.ts';
+import { openCompletionStream } from '../wire/completion-stream.ts';
+import { createVendorClient } from '../wire/vendor-client.ts';
+import { readReply } from './reply.ts';
+import { anthropicCall } from './request.ts';
+import { createAnthropicDecoder } from './stream.ts';
+
+/** The Anthropic wire. Protocol: https://docs.anthropic.com/en/api/messages */
+export function createAnthropicAdapter(provider: ProviderSettings, limits: TimeLimits): ModelAdapter {
+  const headers = {
+    ...(provider.apiKey !== null && { 'x-api-key': provider.apiKey }),
+    'anthropic-version': '2023-06-01',
+  };
+  // Anthropic's own clients take the address without the version, ours with it; both will do.
+  const path = /\/v\d+\/?$/.test(provider.baseUrl) ? '/messages' : '/v1/messages';
+  const client = createVendorClient(provider, path, headers, limits);
+  const { vendor } = client;
+
+  return {
+    prepare(call) {
+      const { request, warnings } = anthropicCall(call);
+      return {
+        warnings,
+        async complete(signal) {
+          return readReply(vendor, await client.json(call.model, JSON.stringify(request), signal));
+        },
+        async stream(signal) {
+          const body = JSON.stringify({ ...request, stream: true });
+          const exchange = await client.events(call.model, body, signal);
+          return openCompletionStream(exchange, createAnthropicDecoder(vendor, call.model), vendor);
+        },
+      };
+    },
+    close: client.close,
+  };
+}

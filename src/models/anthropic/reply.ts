@@ -1,0 +1,40 @@
+import type { Message, TextBlock, Usage } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { FinishReason } from '../../../generated/types.gen.ts';
+import type { Completion, VendorUsage } from '../port.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
+import { usageOf } from '../wire/usage.ts';
+import { invalidReply, type Vendor } from '../wire/vendor.ts';
+
+/** Reads a whole reply of `POST /v1/messages`. Throws `ProviderError` when it holds no answer. */
+export function readReply(vendor: Vendor, received: unknown): Completion {
+  const reply = received as Untrusted<Message>;
+  const blocks: unknown = reply?.content;
+  if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
+  return {
+    content: blocks.map(textOf).join(''),
+    finishReason: finishReasonOf(reply?.stop_reason),
+    usage: readUsage(reply?.usage),
+  };
+}
+
+/** Thinking and the like is not for the reader. */
+function textOf(block: Untrusted<TextBlock>): string {
+  return block?.type === 'text' && typeof block.text === 'string' ? block.text : '';
+}
+
+/** We offer no tools, so a model that calls one anyway is done, like one that gives a reason unknown to us. */
+export function finishReasonOf(reason: unknown): FinishReason {
+  if (reason === 'refusal') return 'content_filter';
+  return reason === 'max_tokens' || reason === 'model_context_window_exceeded' ? 'length' : 'stop';
+}
+
+/** Tokens, null when the vendor gave none. On this wire `input_tokens` leaves out what concerns the cache. */
+export function readUsage(usage: Untrusted<Usage>): VendorUsage {
+  const input = count(usage?.input_tokens);
+  const output = count(usage?.output_tokens);
+  if (input === null || output === null) return null;
+  const cached = count(usage?.cache_read_input_tokens) ?? 0;
+  const written = count(usage?.cache_creation_input_tokens) ?? 0;
+  const thinking = count(usage?.output_tokens_details?.thinking_tokens) ?? 0;
+  return usageOf(input + cached + written, output, cached, thinking);
+}

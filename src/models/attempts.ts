@@ -1,0 +1,118 @@
+import type { Warning } from '../../generated/types.gen.ts';
+import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import { sleep } from '../lib/sleep.ts';
+import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
+import type { Breaker } from './breaker.ts';
+import type { Route, Target } from './catalogue.ts';
+import type { ModelAdapter, ModelCall, PreparedCall } from './port.ts';
+import { ProviderError } from './provider-error.ts';
+import type { RequestScope } from './request-scope.ts';
+import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
+
+/** A call that has not been routed yet. */
+export type ChatCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
+
+export interface Provider {
+  readonly adapter: ModelAdapter;
+  readonly breaker: Breaker;
+}
+
+export interface AttemptsOptions<Result> {
+  readonly route: Route;
+  readonly call: ChatCall;
+  readonly scope: RequestScope;
+  readonly providers: ReadonlyMap<string, Provider>;
+  /** Most attempts, over all targets together. Each target after the first is kept one. */
+  readonly maxAttempts: number;
+  readonly onAttempt: OnAttempt;
+  readonly send: (prepared: PreparedCall, signal: AbortSignal) => Promise<Result>;
+}
+
+export interface Answer<Result> {
+  readonly provider: string;
+  /** The provider's own name of the model that answered. */
+  readonly model: string;
+  /** What was adapted to fit the model, and what had failed before. */
+  readonly warnings: readonly Warning[];
+  readonly result: Result;
+  /** Still to be told how it ended. */
+  readonly attempt: RunningAttempt;
+}
+
+/**
+ * Tries the targets in turn, each with retries, until one answers. Throws the most telling `ServiceError` when none
+ * does, and the reason of the scope's signal as soon as that is aborted.
+ */
+export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Promise<Answer<Result>> {
+  const { route, call, scope, providers, maxAttempts, onAttempt, send } = options;
+  const failures = new Map<Target, ServiceError>();
+  let made = 0;
+
+  for (const [index, target] of route.targets.entries()) {
+    const provider = providers.get(target.provider);
+    if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
+    const { adapter, breaker } = provider;
+    const fallbacksLeft = route.targets.length - index - 1;
+    let prepared: PreparedCall | null = null;
+
+    for (let attempts = 1; made < maxAttempts; attempts += 1) {
+      try {
+        prepared ??= adapter.prepare({
+          ...call,
+          model: target.model,
+          temperatureRange: target.temperatureRange,
+        });
+      } catch (error) {
+        failures.set(target, toServiceError(error));
+        break;
+      }
+      const pass = breaker.enter();
+      if (!pass) {
+        const error = leftAlone(target, breaker.waitMs());
+        failures.set(target, error);
+        reportSkipped(target, error, onAttempt);
+        break;
+      }
+
+      made += 1;
+      const attempt = beginAttempt(target, breaker, pass, onAttempt);
+      try {
+        const result = await send(prepared, scope.signal);
+        attempt.answered();
+        const { provider, model } = target;
+        const warnings = [...route.warnings, ...prepared.warnings, ...fallbackWarnings(failures, target)];
+        return { provider, model, warnings, result, attempt };
+      } catch (thrown) {
+        const stopped = scope.signal.aborted;
+        const error = stopped ? scope.signal.reason : toServiceError(thrown);
+        attempt.ended(error);
+        if (stopped) throw error;
+        failures.set(target, error);
+        const attemptsLeft = maxAttempts - made - fallbacksLeft;
+        const remaining = scope.remaining();
+        const delay = retryDelay({ error, attempts, attemptsLeft, fallbacksLeft, remaining });
+        if (delay === null) break;
+        await sleep(delay, scope.signal);
+      }
+    }
+    const failure = failures.get(target);
+    if (failure && !mayFallBack(failure)) break;
+  }
+  throw mostTelling([...failures.values()]);
+}
+
+function leftAlone({ provider }: Target, waitMs: number): ProviderError {
+  const message = `The provider ${JSON.stringify(provider)} failed repeatedly and is left alone for a moment.`;
+  return new ProviderError('provider_unavailable', message, { waitMs, worthRetrying: false });
+}
+
+function fallbackWarnings(
+  failures: ReadonlyMap<Target, ServiceError>,
+  answering: Target,
+): readonly Warning[] {
+  const failed = [...failures].filter(([target]) => target !== answering);
+  if (failed.length === 0) return [];
+  const each = failed.map(([{ provider, model }, { code }]) => `${model} of ${provider} failed (${code})`);
+  const message = `${each.join(', ')}; ${answering.model} of ${answering.provider} answered instead.`;
+  return [{ code: 'fallback_used', message, param: 'model' }];
+}

@@ -1,0 +1,36 @@
+import type { ModelAdapter, TimeLimits } from '../port.ts';
+import type { ProviderSettings } from '../settings.ts';
+import { openCompletionStream } from '../wire/completion-stream.ts';
+import { createVendorClient } from '../wire/vendor-client.ts';
+import { readReply } from './reply.ts';
+import { openAiCall, streamed } from './request.ts';
+import { createOpenAiDecoder } from './stream.ts';
+
+/** The OpenAI wire, which many vendors speak. Protocol: https://platform.openai.com/docs/api-reference/chat */
+export function createOpenAiAdapter(provider: ProviderSettings, limits: TimeLimits): ModelAdapter {
+  const authorization = provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` };
+  const client = createVendorClient(provider, '/chat/completions', authorization, limits);
+  const { vendor } = client;
+
+  return {
+    prepare(call) {
+      const { request, warnings } = openAiCall(call, provider.maxTokensField);
+      return {
+        warnings,
+        async complete(signal) {
+          return readReply(
+            vendor,
+            call.model,
+            await client.json(call.model, JSON.stringify(request), signal),
+          );
+        },
+        async stream(signal) {
+          const body = JSON.stringify(streamed(request));
+          const exchange = await client.events(call.model, body, signal);
+          return openCompletionStream(exchange, createOpenAiDecoder(vendor, call.model), vendor);
+        },
+      };
+    },
+    close: client.close,
+  };
+}

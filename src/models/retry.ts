@@ -1,0 +1,46 @@
+import type { ServiceError } from '../contract/errors.ts';
+import { ProviderError } from './provider-error.ts';
+
+const firstBackoffMs = 250;
+const longestBackoffMs = 8000;
+/** Who has a fallback at hand does not wait longer than this for the first choice. */
+const patienceMs = 5000;
+
+export interface RetryQuestion {
+  readonly error: ServiceError;
+  /** Attempts at this target so far, at least 1. */
+  readonly attempts: number;
+  /** Attempts that may still be made, those reserved for the fallbacks not counted. */
+  readonly attemptsLeft: number;
+  readonly fallbacksLeft: number;
+  /** Milliseconds until the request's deadline. */
+  readonly remaining: number;
+}
+
+/**
+ * How long to wait before the same target is asked again, in milliseconds; null: not at all. Exponential backoff with
+ * full jitter, or what the vendor asked for if that is longer, as long as the deadline leaves room for it.
+ */
+export function retryDelay(question: RetryQuestion): number | null {
+  const { error, attempts, attemptsLeft, fallbacksLeft, remaining } = question;
+  if (!(error instanceof ProviderError) || !error.worthRetrying || attemptsLeft <= 0) return null;
+  const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
+  const delay = Math.max(Math.random() * ceiling, error.waitMs ?? 0);
+  const room = fallbacksLeft > 0 ? Math.min(remaining, patienceMs) : remaining;
+  return delay < room ? delay : null;
+}
+
+/** Whether another model may do better: not when the request itself is at fault. */
+export function mayFallBack({ code }: ServiceError): boolean {
+  return code !== 'provider_rejected' && code !== 'invalid_request' && code !== 'shutting_down';
+}
+
+/**
+ * What the client is told when every target has failed: the first failure that may pass, since it is the model that
+ * was asked for and it may say when; else the first.
+ */
+export function mostTelling(errors: readonly ServiceError[]): ServiceError {
+  const telling = errors.find(({ info }) => info.retryable) ?? errors[0];
+  if (!telling) throw new Error('No attempt was made, so none can have failed.');
+  return telling;
+}

@@ -1,0 +1,20 @@
+/** The provider that is always there. */
+export const sandboxId = 'sandbox';
+
+/** The sandbox's models, and how they behave. */
+export const sandboxModels = {
+  sandbox: 'Says what it is and quotes the question.',
+  'sandbox/echo': 'Repeats the last user message.',
+  'sandbox/slow': 'Is silent for 2 seconds, then gives a token each 100 ms.',
+  'sandbox/rate-limited': 'Fails with provider_rate_limited, to be tried again after 7 seconds.',
+  'sandbox/error': 'Fails with provider_error.',
+  'sandbox/cut-stream': 'Breaks off in the middle of the answer.',
+} as const;
+
+export type SandboxModel = keyof typeof sandboxModels;
+
+export const sandboxNames = Object.keys(sandboxModels) as readonly SandboxModel[];
+
+export function isSandboxModel(name: string): name is SandboxModel {
+  return Object.hasOwn(sandboxModels, name);
+}

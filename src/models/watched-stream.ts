@@ -1,0 +1,66 @@
+import type { RunningAttempt } from './attempt.ts';
+import type { CompletionStream } from './port.ts';
+import { ProviderError } from './provider-error.ts';
+import type { RequestScope } from './request-scope.ts';
+
+const done = { value: undefined, done: true } as const;
+
+/**
+ * The stream of a request, tied to the request's scope: however it ends, the scope is released and the attempt told.
+ * A stream that stops without an `end` event throws, whatever the adapter made of it.
+ */
+export function watchStream(
+  inner: CompletionStream,
+  scope: RequestScope,
+  attempt: RunningAttempt,
+): CompletionStream {
+  let over = false;
+
+  const fail = (thrown: unknown) => {
+    if (over) return;
+    over = true;
+    scope.release();
+    attempt.ended(thrown);
+  };
+
+  const stream: CompletionStream = {
+    [Symbol.asyncIterator]: () => stream,
+    async next() {
+      if (over) return done;
+      try {
+        const result = await inner.next();
+        // `return` was called meanwhile.
+        if (over) return done;
+        if (result.done) throw stopped();
+        if (result.value.type === 'end') {
+          over = true;
+          scope.release();
+          attempt.succeeded();
+        }
+        return result;
+      } catch (thrown) {
+        if (over) return done;
+        const error: unknown = scope.signal.aborted ? scope.signal.reason : thrown;
+        fail(error);
+        throw error;
+      }
+    },
+    async return() {
+      if (!over) {
+        fail(closedByReader);
+        scope.abort(closedByReader);
+        await inner.return();
+      }
+      return done;
+    },
+  };
+  return stream;
+}
+
+const closedByReader = new Error('The reader of the stream closed it.');
+
+function stopped(): ProviderError {
+  return new ProviderError('provider_stream_interrupted', 'The answer broke off without an end.', {
+    outage: true,
+  });
+}

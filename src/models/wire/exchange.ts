@@ -1,0 +1,227 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { TimeLimits } from '../port.ts';
+import { type Phase, timeoutError, transportError } from './transport-errors.ts';
+import { invalidReply, type Vendor } from './vendor.ts';
+
+/** Bytes that may lie unread before the vendor's socket is paused. */
+const highWater = 64 * 1024;
+/** Largest body that is read as a whole, in bytes. */
+const largestBody = 16 * 1024 * 1024;
+/** After the answer's end mark, how long and how much more is read to get the connection back for the next request. */
+const lingerMs = 1000;
+const lingerBytes = 64 * 1024;
+
+type Goal = 'head' | 'chunk' | 'end';
+
+export interface ExchangeOptions {
+  readonly vendor: Vendor;
+  readonly limits: TimeLimits;
+  readonly signal: AbortSignal;
+  /** Whether the vendor is to blame when no connection comes about. */
+  readonly connectBlame: () => boolean;
+}
+
+/**
+ * One request and its reply, as a handler of undici's `dispatch`. That is the level at which a request can be given up
+ * at once in every phase: `pool.request` lets an aborted request sit in the pool's queue until a connection is free. It
+ * also needs no `Readable`, and a whole body costs one promise.
+ *
+ * A time limit counts only while somebody waits: a slow reader is not the vendor's silence.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** 0 until the head of the reply is there. */
+  status = 0;
+  headers: IncomingHttpHeaders = {};
+
+  readonly #options: ExchangeOptions;
+  #controller: Dispatcher.DispatchController | null = null;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #ended = false;
+  #closed = false;
+  #failure: { readonly error: unknown } | null = null;
+  #goal: Goal | null = null;
+  #resolve: (() => void) | null = null;
+  #reject: ((error: unknown) => void) | null = null;
+  #phase: Phase = 'connect';
+  #timer: NodeJS.Timeout | undefined;
+  readonly #onAbort = () => this.#fail(this.#options.signal.reason);
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    if (options.signal.aborted) this.#fail(options.signal.reason);
+    else {
+      options.signal.addEventListener('abort', this.#onAbort, { once: true });
+      this.#enter('connect');
+    }
+  }
+
+  /** Whether it was stopped by its signal. */
+  get aborted(): boolean {
+    return this.#options.signal.aborted;
+  }
+
+  /** Resolves when `status` and `headers` are there. */
+  head(): Promise<void> {
+    return this.#wait('head');
+  }
+
+  /** The next piece of the body; null at its end. */
+  async read(): Promise<Buffer | null> {
+    if (this.#chunks.length === 0) await this.#wait('chunk');
+    const chunk = this.#chunks.shift() ?? null;
+    if (chunk) this.#bytes -= chunk.length;
+    if (this.#chunks.length === 0) this.#controller?.resume();
+    return chunk;
+  }
+
+  /** The whole body, or what is left of it. Includes waiting for the head. */
+  async body(): Promise<Buffer> {
+    this.#goal = 'end';
+    if (this.status !== 0) this.#enter('idle');
+    this.#controller?.resume();
+    await this.#wait('end');
+    const [first, second] = this.#chunks;
+    return first && !second ? first : Buffer.concat(this.#chunks);
+  }
+
+  /** The answer proper has begun: from here on the limit on silence holds, not the one on the first byte. */
+  answering(): void {
+    if (this.#phase === 'firstByte') this.#enter('idle');
+  }
+
+  /** Gives up what is left of the exchange and closes the connection. Who waits for a piece gets the end. */
+  close(): void {
+    if (this.#ended || this.#failure) return;
+    this.#closed = true;
+    this.#end();
+    this.#controller?.abort(abandoned);
+  }
+
+  /** The answer is complete. What the vendor still sends is dropped, so that the connection can be used again. */
+  release(): void {
+    if (this.#ended || this.#failure) return;
+    this.#closed = true;
+    this.#settle();
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.#controller?.resume();
+    this.#timer = setTimeout(() => this.#controller?.abort(abandoned), lingerMs).unref();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while it was waiting for a connection. Throwing leaves the connection alone; `abort` would destroy it.
+    if (this.#failure || this.#closed) throw abandoned;
+    this.#controller = controller;
+    this.#enter('firstByte');
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    if (this.#goal === 'end') this.#enter('idle');
+    this.#progress();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#closed) {
+      if (this.#bytes > lingerBytes) controller.abort(abandoned);
+      return;
+    }
+    this.#chunks.push(chunk);
+    if (this.#phase === 'idle') this.#timer?.refresh();
+    if (this.#goal === 'end') {
+      if (this.#bytes > largestBody)
+        this.#fail(
+          invalidReply(this.#options.vendor, 'a reply of more than 16 MiB', `${this.#bytes} bytes or more`),
+        );
+      return;
+    }
+    this.#progress();
+    if (this.#bytes >= highWater) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#end();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    const { vendor, limits } = this.#options;
+    clearTimeout(this.#timer);
+    if (this.#ended || this.#closed || this.#failure) return;
+    // What arrived before is still delivered: it may hold the end of the answer.
+    const received = this.#chunks;
+    this.#fail(transportError(vendor, error, limits, this.status !== 0));
+    this.#chunks = received;
+  }
+
+  #wait(goal: Goal): Promise<void> {
+    if (this.#reached(goal)) return Promise.resolve();
+    if (this.#failure) return Promise.reject(this.#failure.error);
+    this.#goal = goal;
+    if (this.#phase === 'idle') this.#timer?.refresh();
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  #reached(goal: Goal): boolean {
+    if (this.#ended) return true;
+    if (goal === 'head') return this.status !== 0;
+    return goal === 'chunk' && this.#chunks.length > 0;
+  }
+
+  #progress(): void {
+    if (this.#resolve === null || this.#goal === null || !this.#reached(this.#goal)) return;
+    const resolve = this.#resolve;
+    this.#resolve = this.#reject = null;
+    resolve();
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#onTimeout(), this.#options.limits[phase]);
+  }
+
+  #onTimeout(): void {
+    if (this.#resolve === null) return;
+    const { vendor, limits, connectBlame } = this.#options;
+    this.#fail(timeoutError(vendor, this.#phase, limits, this.#phase !== 'connect' || connectBlame()));
+  }
+
+  /** Lets go of everything that the exchange holds. */
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#settle();
+    this.#progress();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended || this.#failure) return;
+    this.#failure = { error };
+    this.#settle();
+    this.#chunks = [];
+    const reject = this.#reject;
+    this.#resolve = this.#reject = null;
+    reject?.(error);
+    this.#controller?.abort(abandoned);
+  }
+}
+
+/** What undici is told about a request that nobody waits for any more. */
+const abandoned = new Error('The exchange was given up.');

@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { Pool } from 'undici';
+import type { TimeLimits } from '../port.ts';
+import type { ProviderSettings } from '../settings.ts';
+import { Exchange } from './exchange.ts';
+import { invalidReply, type Vendor } from './vendor.ts';
+import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
+
+/** Longest part of an error reply that is looked at, in characters. */
+const errorExcerpt = 64 * 1024;
+
+/** One vendor's address for completions. Every method throws `ProviderError`, or the signal's reason. */
+export interface VendorClient {
+  readonly vendor: Vendor;
+  /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
+  json(model: string, body: string, signal: AbortSignal): Promise<unknown>;
+  /** Posts the body and returns the exchange when a reply has begun that can be an event stream. */
+  events(model: string, body: string, signal: AbortSignal): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+/**
+ * A client with its own connections. `path` and `headers` are those of every request.
+ */
+export function createVendorClient(
+  provider: ProviderSettings,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  limits: TimeLimits,
+): VendorClient {
+  const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
+  const base = new URL(provider.baseUrl);
+  const pool = new Pool(base.origin, {
+    connections: provider.connections,
+    connect: { timeout: limits.connect },
+    // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
+    allowH2: false,
+    keepAliveTimeout: 30_000,
+    // The exchange has its own, which are exact and do not run while the reader is slow.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const request = {
+    method: 'POST',
+    path: base.pathname.replace(/\/+$/, '') + path,
+    headers: Object.entries({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'user-agent': 'switchyard',
+      ...headers,
+    }).flat(),
+  } as const;
+  // When all connections are taken, waiting for one is our own limit.
+  const connectBlame = () => pool.stats.running < provider.connections;
+
+  const send = (body: string, signal: AbortSignal): Exchange => {
+    signal.throwIfAborted();
+    const exchange = new Exchange({ vendor, limits, signal, connectBlame });
+    pool.dispatch({ ...request, body }, exchange);
+    return exchange;
+  };
+
+  const failure = async (model: string, exchange: Exchange) => {
+    const body = await exchange.body();
+    return errorOfReply(
+      vendor,
+      model,
+      exchange.status,
+      exchange.headers,
+      body.toString('utf8', 0, errorExcerpt),
+    );
+  };
+
+  const reply = (model: string, exchange: Exchange, body: Buffer): unknown => {
+    const parsed = parse(vendor, exchange, body);
+    const error = errorIn(parsed);
+    if (error !== undefined) throw errorOfObject(vendor, model, error);
+    return parsed;
+  };
+
+  return {
+    vendor,
+    async json(model, body, signal) {
+      const exchange = send(body, signal);
+      const received = await exchange.body();
+      if (!succeeded(exchange)) throw await failure(model, exchange);
+      return reply(model, exchange, received);
+    },
+    async events(model, body, signal) {
+      const exchange = send(body, signal);
+      await exchange.head();
+      if (!succeeded(exchange)) throw await failure(model, exchange);
+      const type = String(exchange.headers['content-type'] ?? '');
+      if (!/^(?:text\/html|application\/json)\b/i.test(type)) return exchange;
+      // Some vendors announce an error with 200 and tell it in the body.
+      const parsed = reply(model, exchange, await exchange.body());
+      throw invalidReply(vendor, 'a whole reply in place of a stream', parsed);
+    },
+    close: () => pool.close(),
+  };
+}
+
+function succeeded({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+function parse(vendor: Vendor, exchange: Exchange, body: Buffer): unknown {
+  const text = body.toString();
+  try {
+    if (isUtf8(body)) return JSON.parse(text);
+  } catch {
+    // Reported below, together with text that is not UTF-8.
+  }
+  const type = exchange.headers['content-type'] ?? 'no content type';
+  throw invalidReply(vendor, 'a reply that is not valid JSON', `${type}: ${text.slice(0, 20_000)}`);
+}
