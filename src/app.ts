@@ -1,5 +1,5 @@
 import type { KeyStore } from './accounts/keys.ts';
-import { type CountTokens, createChatService } from './chat/service.ts';
+import { createChatService } from './chat/service.ts';
 import { readContract } from './contract/document.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
@@ -22,7 +22,6 @@ export interface AppParts {
   readonly publicUrl: string;
   readonly keys: KeyStore;
   readonly models: ModelGateway;
-  readonly countTokens: CountTokens;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
@@ -36,10 +35,10 @@ const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, keys, models, countTokens, log, lifecycle, replyCheck, running } = parts;
+  const { publicUrl, keys, models, log, lifecycle, replyCheck, running } = parts;
   const documents = await loadDocuments(publicUrl);
   const handlers = defineHandlers({
-    ...chatHandlers(createChatService(models, countTokens)),
+    ...chatHandlers(createChatService(models)),
     ...modelHandlers(models),
     ...factoryHandlers(documents, lifecycle),
     ...healthHandlers(lifecycle),

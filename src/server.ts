@@ -6,7 +6,6 @@ import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
-import { countTokens } from './lib/tokens.ts';
 import { createModelGateway } from './models/gateway.ts';
 import { createLog } from './observe/log.ts';
 
@@ -28,7 +27,7 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
-  const app = await createApp({ publicUrl, keys, models, countTokens, log, lifecycle, replyCheck, running });
+  const app = await createApp({ publicUrl, keys, models, log, lifecycle, replyCheck, running });
   const listener = serve(server, app.callback(), { lifecycle, running, publicUrl });
   greet(publicUrl, firstKey);
 

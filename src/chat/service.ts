@@ -1,13 +1,11 @@
 import type { ChatRequest, ChatResponse, ChatStreamEvent, Usage } from '../../generated/types.gen.ts';
 import { ulid } from '../lib/ids.ts';
+import { estimateMessageTokens, estimateTokens } from '../lib/tokens.ts';
 import type { CallContext, ModelGateway, UnroutedCall, VendorUsage } from '../models/port.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
 const defaultMaxTokens = 2048;
-
-/** Counts tokens of a text, for answers whose vendor did not. */
-export type CountTokens = (text: string) => Promise<number>;
 
 export interface ChatService {
   /** Answers a chat request. Throws `ServiceError`. */
@@ -19,7 +17,7 @@ export interface ChatService {
   stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatStreamEvent>>;
 }
 
-export function createChatService(models: ModelGateway, countTokens: CountTokens): ChatService {
+export function createChatService(models: ModelGateway): ChatService {
   return {
     async answer(request, context) {
       const call = callOf(request);
@@ -35,7 +33,7 @@ export function createChatService(models: ModelGateway, countTokens: CountTokens
         provider,
         content,
         finish_reason: finishReason,
-        usage: await usageOf(usage, call, content, countTokens),
+        usage: await usageOf(usage, call, content),
         warnings: [...warnings],
       };
     },
@@ -43,7 +41,7 @@ export function createChatService(models: ModelGateway, countTokens: CountTokens
     async stream(request, context) {
       const call = callOf(request);
       const served = await models.stream(request.model ?? null, call, context);
-      return events(served, call, countTokens);
+      return events(served, call);
     },
   };
 }
@@ -51,7 +49,6 @@ export function createChatService(models: ModelGateway, countTokens: CountTokens
 async function* events(
   { events, provider, model, warnings }: Awaited<ReturnType<ModelGateway['stream']>>,
   call: UnroutedCall,
-  countTokens: CountTokens,
 ): AsyncIterable<ChatStreamEvent> {
   yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
   // Kept for the estimate alone, which never exceeds maxTokens: of more text than this it would not change.
@@ -62,7 +59,7 @@ async function* events(
       if (content.length < enough) content += event.content;
       yield event;
     } else {
-      const usage = await usageOf(event.usage, call, content, countTokens);
+      const usage = await usageOf(event.usage, call, content);
       yield { type: 'end', finish_reason: event.finishReason, usage };
     }
   }
@@ -82,11 +79,10 @@ async function usageOf(
   counted: VendorUsage,
   { messages, maxTokens }: UnroutedCall,
   content: string,
-  countTokens: CountTokens,
 ): Promise<Usage> {
   if (counted) return { ...counted, source: 'provider' };
-  const prompt = await countTokens(messages.map((message) => message.content).join('\n'));
-  const completion = Math.min(await countTokens(content), maxTokens);
+  const prompt = await estimateMessageTokens(messages);
+  const completion = Math.min(await estimateTokens(content), maxTokens);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

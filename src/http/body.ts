@@ -22,7 +22,7 @@ export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBo
   });
   return async (context) => {
     const type = context.is(types);
-    if (type === null) return missing(required);
+    if (type === null || context.request.length === 0) return missing(required);
     if (type === false) {
       const message = `The request body must be sent as "Content-Type: ${types.join('" or "')}".`;
       throw new ServiceError('unsupported_media_type', message);

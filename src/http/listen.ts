@@ -67,7 +67,10 @@ export function serve(
         for (const exchange of running) exchange.abort(reason);
       }, timeoutMs);
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + farewellMs);
+      // A connection that a client keeps open becomes idle when its request is done, which `close` does not wait for.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
+      clearInterval(idle);
       clearTimeout(abort);
       clearTimeout(cut);
     },

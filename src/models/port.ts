@@ -100,8 +100,8 @@ export interface Served {
   readonly warnings: readonly Warning[];
 }
 
-/** A call without the vendor's model name, which routing finds. */
-export type UnroutedCall = Omit<ModelCall, 'model'>;
+/** A call without what routing finds out. */
+export type UnroutedCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
 
 /** The one way to the models: finds who serves a name and sees the call through retries and fallbacks. */
 export interface ModelGateway {

@@ -163,7 +163,7 @@ describe('shutdown', () => {
   it('lets what runs finish, says that it drains, and takes no new connection', async () => {
     const server = await appForThisTest();
     const streaming = ask(`${server.url}/v1/chat`, {
-      body: { message: 'one two', model: 'sandbox/slow', stream: true },
+      body: { message: 'one', model: 'sandbox/slow', maxTokens: 4, stream: true },
     });
     while (server.running.size === 0) await sleep(5);
     const socket = await open(server.port);

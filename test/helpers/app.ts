@@ -7,7 +7,6 @@ import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
-import { countTokens } from '../../src/lib/tokens.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
@@ -66,7 +65,7 @@ export async function startApp({
     publicUrl: url,
     keys,
     models,
-    countTokens,
+
     log,
     lifecycle,
     replyCheck: recordingCheck,
