@@ -20,15 +20,16 @@ async function start(): Promise<void> {
   const config = await readConfig(process.env);
   const log = createLog(config.logLevel);
   const { store: keys, firstKey } = await openKeyStore(config);
-  const { server, port } = await listen(config.host, config.port);
-  const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
+  const reception = await listen(config.host, config.port);
+  const publicUrl =
+    config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const models = createModelGateway(modelsSettings(config));
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
   const app = await createApp({ publicUrl, keys, models, log, lifecycle, replyCheck, running });
-  const listener = serve(server, app.callback(), { lifecycle, running, publicUrl });
+  const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
   greet(publicUrl, firstKey);
 
   let stopping = false;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
@@ -19,35 +20,51 @@ export interface Listener {
 /** Milliseconds that aborted requests get to say so to their clients. */
 const farewellMs = 2_000;
 
-/** A server whose application is joined to it once its port is known. */
-export async function listen(host: string, port: number): Promise<{ server: Server; port: number }> {
+type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+/** A server that listens already, while its application, which has to know the port, is still being made. */
+export interface Reception {
+  readonly server: Server;
+  readonly port: number;
+  /** Hands over the requests that have arrived meanwhile, and all later ones. */
+  handOver(handle: Handle): void;
+}
+
+/** Listens. Rejects with Node's error when the address cannot be had. */
+export async function listen(host: string, port: number): Promise<Reception> {
   const server = createServer({
     // Longer than what common load balancers keep a connection idle, so that they close first and lose no request.
     keepAliveTimeout: 75_000,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
   });
-  await new Promise<void>((fulfil, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      fulfil();
-    });
-  });
-  return { server, port: (server.address() as AddressInfo).port };
+  const early: Parameters<Handle>[] = [];
+  const keep: Handle = (...request) => early.push(request);
+  server.on('request', keep);
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    handOver(handle) {
+      server.off('request', keep);
+      server.on('request', handle);
+      for (const request of early) handle(...request);
+    },
+  };
 }
 
 /** Joins the application to the server. */
 export function serve(
-  server: Server,
-  handle: (req: IncomingMessage, res: ServerResponse) => unknown,
+  { server, port, handOver }: Reception,
+  handle: Handle,
   {
     lifecycle,
     running,
     publicUrl,
   }: { lifecycle: Lifecycle; running: ReadonlySet<Exchange>; publicUrl: string },
 ): Listener {
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+  handOver((req, res) => {
     if (lifecycle.draining) res.setHeader('connection', 'close');
     handle(req, res);
   });
@@ -55,7 +72,7 @@ export function serve(
     refuse(error, socket, publicUrl),
   );
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async drain(timeoutMs) {
       lifecycle.draining = true;
       const closed = new Promise<void>((fulfil) => server.close(() => fulfil()));

@@ -182,8 +182,8 @@ describe('a failure of ours', () => {
     const fail = async () => {
       throw new Error(secret);
     };
-    const { server, port } = await listen('127.0.0.1', 0);
-    const publicUrl = `http://127.0.0.1:${port}`;
+    const reception = await listen('127.0.0.1', 0);
+    const publicUrl = `http://127.0.0.1:${reception.port}`;
     const verify = asking.inHandler ? async () => ({ keyId: 'k', scopes: new Set(['chat']) }) : fail;
     const router = await createRouter({
       definition: contract,
@@ -207,7 +207,7 @@ describe('a failure of ours', () => {
       running,
     });
     const lifecycle = { draining: false, startedAt: 0 };
-    const listener = serve(server, application.callback(), { lifecycle, running, publicUrl });
+    const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });
     return { url: publicUrl, lines, close: () => listener.drain(0) };
   };
 

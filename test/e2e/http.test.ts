@@ -1,6 +1,8 @@
 /** The request path below the operations: routing, ids, connections, shutdown. */
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
 import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
 import { ask, eventsOf, open, readAll } from '../helpers/http.ts';
 
@@ -198,5 +200,16 @@ describe('shutdown', () => {
     await server.listener.drain(10);
     const { status, error } = await waiting;
     expect([status, error.code]).toEqual([503, 'shutting_down']);
+  });
+});
+
+describe('start', () => {
+  it('a request that arrives before the application is ready is answered when it is', async () => {
+    const reception = await listen('127.0.0.1', 0);
+    const answer = ask(`http://127.0.0.1:${reception.port}/`);
+    await sleep(50);
+    reception.handOver((_req, res) => (res as ServerResponse).end('ready'));
+    expect((await answer).text).toBe('ready');
+    reception.server.close();
   });
 });

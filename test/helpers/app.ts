@@ -54,7 +54,8 @@ export async function startApp({
   keys = testKeys,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
-  const { server, port } = await listen('127.0.0.1', 0);
+  const reception = await listen('127.0.0.1', 0);
+  const { port } = reception;
   const url = `http://127.0.0.1:${port}`;
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
@@ -72,7 +73,7 @@ export async function startApp({
     running,
   };
   const app = await createApp(parts);
-  const listener = serve(server, app.callback(), { lifecycle, running, publicUrl: url });
+  const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl: url });
   return {
     url,
     port,
