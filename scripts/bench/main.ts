@@ -5,7 +5,7 @@
  */
 
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Job, LoadResult, Target } from './load.ts';
 import { type Options, optionsFrom, type Peer } from './options.ts';
@@ -74,6 +74,12 @@ async function coldStarts(launch: Launch, count: number): Promise<BenchResult['c
   return { median: median(starts), starts };
 }
 
+/** The arguments of `npm start`, so that what is measured is what users run. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1);
+}
+
 function peerTarget({ url, model, headers }: Peer): Target {
   const base = url.href.replace(/\/chat\/completions$/, '');
   return { name: 'peer', base, dialect: 'openai', model, headers };
@@ -89,7 +95,11 @@ async function bench(options: Options): Promise<BenchResult> {
   };
   const vendor = await startServer('./vendor.ts', String(options.vendorPort));
   const floor = await startServer('./floor.ts', vendor.origin);
-  const launch: Launch = { server: options.server, env: options.env, vendor: vendor.origin };
+  const launch: Launch = {
+    args: options.server ? [options.server] : startArguments(),
+    env: options.env,
+    vendor: vendor.origin,
+  };
   const switchyard = await startSwitchyard(launch);
   const load = startOwn('./load.ts');
   await nextMessage(load);

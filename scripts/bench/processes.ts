@@ -39,9 +39,9 @@ export function startOwn(file: string, ...args: string[]): ChildProcess {
 }
 
 /** Starts any other Node program with exactly this environment; what it prints goes to `logFile`. */
-export function startProgram(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log] });
   closeSync(log); // the child has its own
   return watch(child);
 }
