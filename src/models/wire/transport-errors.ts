@@ -37,10 +37,9 @@ export function transportError(
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return timeoutError(vendor, 'connect', limits);
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
-  // The parser also complains, in these words, when the connection ends in the middle of a chunk.
-  const garbled = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
-  if (garbled || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return invalidReply(vendor, 'something that is not HTTP', error);
+  // Not the parser's error as it is: it holds the bytes that it stumbled over.
+  if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return invalidReply(vendor, 'something that is not HTTP', error.message);
   if (answering) return interrupted(vendor, error);
   const message = `The provider ${JSON.stringify(vendor.id)} could not be reached, or broke the connection before it answered.`;
   return new ProviderError('provider_unreachable', message, { outage: true, cause: error });

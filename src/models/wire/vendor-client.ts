@@ -6,8 +6,8 @@ import { Exchange } from './exchange.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 
-/** Longest part of an error reply that is looked at, in characters. */
-const errorExcerpt = 64 * 1024;
+/** Longest error reply that is looked at, in bytes. */
+const longestError = 1024 * 1024;
 
 /** One vendor's address for completions. Every method throws `ProviderError`, or the signal's reason. */
 export interface VendorClient {
@@ -67,7 +67,7 @@ export function createVendorClient(
       model,
       exchange.status,
       exchange.headers,
-      body.toString('utf8', 0, errorExcerpt),
+      body.toString('utf8', 0, longestError),
     );
   };
 
