@@ -188,6 +188,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase): void {
+    // The rest of a reply may be read when the exchange itself is over.
+    if (this.#ended || this.#closed || this.#failure) return;
     this.#phase = phase;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onTimeout(), this.#options.limits[phase]);

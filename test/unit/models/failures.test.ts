@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { createModelGateway } from '../../../src/models/gateway.ts';
@@ -27,7 +29,10 @@ const beforeTheAnswer: Row[] = [
   ['FIN in place of a reply', ({ end }) => end(), 'provider_unreachable'],
   [
     'half a head, then FIN',
-    ({ write, end }) => { write('HTTP/1.1 200 OK\r\ncontent-ty'); end(); },
+    ({ write, end }) => {
+      write('HTTP/1.1 200 OK\r\ncontent-ty');
+      end();
+    },
     'provider_unreachable',
   ],
   ['garbage', ({ write }) => write('\x00\x01 SSH-2.0-OpenSSH\r\n\r\n'), 'provider_invalid_response'],
@@ -61,22 +66,38 @@ describe.each(wireFixtures)('a whole answer on the $wire wire fails with', (fixt
     ...beforeTheAnswer,
     [
       'RST in the body',
-      async (r) => { r.write(head(200, { 'content-length': '999' }) + body.slice(0, 99)); await soon(); r.reset(); },
+      async (r) => {
+        r.write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+        await soon();
+        r.reset();
+      },
       'provider_stream_interrupted',
     ],
     [
       'FIN in the body',
-      ({ write, end }) => { write(head(200, { 'content-length': '999' }) + body.slice(0, 99)); end(); },
+      ({ write, end }) => {
+        write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+        end();
+      },
       'provider_stream_interrupted',
     ],
     [
       'FIN within a chunk',
-      (r) => { r.eventStream(); r.chunk(body.slice(0, 99)); r.write('ff\r\nabc'); r.end(); },
+      (r) => {
+        r.eventStream();
+        r.chunk(body.slice(0, 99));
+        r.write('ff\r\nabc');
+        r.end();
+      },
       'provider_stream_interrupted',
     ],
     [
       'a chunk that is none',
-      (r) => { r.eventStream(); r.chunk(body); r.write('zz\r\n'); },
+      (r) => {
+        r.eventStream();
+        r.chunk(body);
+        r.write('zz\r\n');
+      },
       'provider_invalid_response',
     ],
     ['half the JSON', ({ reply }) => reply(200, body.slice(0, -9)), 'provider_invalid_response'],
@@ -128,7 +149,11 @@ describe.each(wireFixtures)('a stream on the $wire wire fails with', (fixture) =
     ],
     [
       'an event without end',
-      (r) => { r.eventStream(); r.chunk('data: '); flood(r); },
+      (r) => {
+        r.eventStream();
+        r.chunk('data: ');
+        flood(r);
+      },
       'provider_invalid_response',
     ],
     [
@@ -138,27 +163,47 @@ describe.each(wireFixtures)('a stream on the $wire wire fails with', (fixture) =
     ],
     [
       'FIN before the text',
-      (r) => { r.eventStream(); r.chunk(fixture.beforeText); r.end(); },
+      (r) => {
+        r.eventStream();
+        r.chunk(fixture.beforeText);
+        r.end();
+      },
       'provider_stream_interrupted',
     ],
   ];
   const late: Row[] = [
-    ['RST', async (r) => { await soon(); r.reset(); }, 'provider_stream_interrupted'],
+    [
+      'RST',
+      async (r) => {
+        await soon();
+        r.reset();
+      },
+      'provider_stream_interrupted',
+    ],
     ['FIN', ({ end }) => end(), 'provider_stream_interrupted'],
     ['a proper end of the body', ({ lastChunk }) => lastChunk(), 'provider_stream_interrupted'],
     [
       'FIN within an event',
-      (r) => { r.chunk(fixture.delta('x').slice(0, -20)); r.end(); },
+      (r) => {
+        r.chunk(fixture.delta('x').slice(0, -20));
+        r.end();
+      },
       'provider_stream_interrupted',
     ],
     [
       'a proper end within an event',
-      (r) => { r.chunk(fixture.delta('x').slice(0, -20)); r.lastChunk(); },
+      (r) => {
+        r.chunk(fixture.delta('x').slice(0, -20));
+        r.lastChunk();
+      },
       'provider_stream_interrupted',
     ],
     [
       'FIN within a character',
-      (r) => { r.chunk(Uint8Array.of(0xe4, 0xb8)); r.end(); },
+      (r) => {
+        r.chunk(Uint8Array.of(0xe4, 0xb8));
+        r.end();
+      },
       'provider_stream_interrupted',
     ],
     [
@@ -168,7 +213,10 @@ describe.each(wireFixtures)('a stream on the $wire wire fails with', (fixture) =
     ],
     [
       'an error event without its blank line',
-      (r) => { r.chunk(fixture.errorEvent('overloaded_error', 'Overloaded').trimEnd()); r.lastChunk(); },
+      (r) => {
+        r.chunk(fixture.errorEvent('overloaded_error', 'Overloaded').trimEnd());
+        r.lastChunk();
+      },
       'provider_overloaded',
     ],
     [
@@ -355,16 +403,15 @@ describe('what the client reads', () => {
   });
 
   test('TLS fails', async () => {
-    const plain = await gatewayTo(openAiFixture, () => undefined);
-    const gateway = createModelGateway(
-      settingsOf([providerOf('openai', plain.vendor.baseUrl.replace('http:', 'https:'))]),
-    );
+    const server = createServer((socket) => socket.end('This is not TLS.')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gateway = createModelGateway(settingsOf([providerOf('openai', `https://127.0.0.1:${port}/v1`)]));
     const { signal } = new AbortController();
-    const failed = errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
-    expect(await failed).toMatchObject({
-      code: expect.stringMatching(/^provider_(unreachable|connect_timeout)$/),
-    });
+    const error = await errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
+    expect(error).toMatchObject({ code: 'provider_unreachable' });
     await gateway.close();
+    server.close();
   });
 
   test('the gateway is closed', async () => {
@@ -429,7 +476,7 @@ describe('secrets stay here', () => {
 function everything(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const fields = Object.getOwnPropertyNames(error).map(
-    (name) => { error as unknown as Record<string; unknown>; }[name],
+    (name) => (error as unknown as Record<string, unknown>)[name],
   );
   return fields
     .map((field) => (field instanceof Error ? everything(field) : (JSON.stringify(field) ?? '')))
