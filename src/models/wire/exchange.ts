@@ -17,6 +17,7 @@ type Goal = 'head' | 'chunk' | 'end';
 export interface ExchangeOptions {
   readonly vendor: Vendor;
   readonly limits: TimeLimits;
+  /** Not yet aborted. */
   readonly signal: AbortSignal;
   /** Whether the vendor is to blame when no connection comes about. */
   readonly connectBlame: () => boolean;
@@ -50,11 +51,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    if (options.signal.aborted) this.#fail(options.signal.reason);
-    else {
-      options.signal.addEventListener('abort', this.#onAbort, { once: true });
-      this.#enter('connect');
-    }
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#enter('connect');
   }
 
   /** Whether it was stopped by its signal. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { durationInWords } from '../../lib/duration-in-words.ts';
 import type { TimeLimits } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
@@ -17,13 +18,8 @@ export function timeoutError(vendor: Vendor, phase: Phase, limits: TimeLimits, o
   const [code, text] = timeouts[phase];
   const message = text
     .replace('PROVIDER', () => JSON.stringify(vendor.id))
-    .replace('LIMIT', inWords(limits[phase]));
+    .replace('LIMIT', durationInWords(limits[phase]));
   return new ProviderError(code, message, { outage });
-}
-
-/** A duration for people: `150 ms`, `2.5 seconds`. */
-export function inWords(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${ms / 1000} second${ms === 1000 ? '' : 's'}`;
 }
 
 /** What undici reports, in the contract's terms. `answering`: whether the reply's head has arrived. */

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../src/models/gateway.ts';
+import { createOpenAiAdapter } from '../../../src/models/openai/adapter.ts';
 import type { Attempt } from '../../../src/models/port.ts';
 import type { VendorReply } from '../../helpers/vendor.ts';
 import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
-import { callOf, gatewayTo, providerOf, settingsOf, until, vendorFor } from '../../helpers/vendor-gateway.ts';
+import {
+  callOf,
+  gatewayTo,
+  longLimits,
+  providerOf,
+  settingsOf,
+  until,
+  vendorFor,
+} from '../../helpers/vendor-gateway.ts';
 
 class ClientGone extends Error {}
 
@@ -211,17 +220,7 @@ describe('a client that goes away', () => {
     const gateway = await gatewayTo(openAi, ({ events, json, request }) =>
       request.json['stream'] ? events(openAi.stream) : json(openAi.reply),
     );
-    const { signal } = new AbortController();
-    let listeners = 0;
-    const { addEventListener, removeEventListener } = signal;
-    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      listeners += 1;
-      addEventListener.apply(signal, args);
-    };
-    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      listeners -= 1;
-      removeEventListener.apply(signal, args);
-    };
+    const { signal, listeners } = countedSignal();
     const useOnce = async () => {
       await gateway.ask(callOf(), signal);
       await gateway.read(callOf(), signal);
@@ -230,6 +229,36 @@ describe('a client that goes away', () => {
     const timers = await useOnce();
     for (let i = 0; i < 20; i += 1) await useOnce();
     expect(await useOnce()).toBeLessThan(timers + 5);
-    expect(listeners).toBe(0);
+    expect(listeners()).toBe(0);
+  });
+
+  test('leaves nothing of an attempt on the signal that all attempts share', async () => {
+    const vendor = await vendorFor(({ events, json, request }) =>
+      request.json['stream'] ? events(openAi.stream) : json(openAi.reply),
+    );
+    const adapter = createOpenAiAdapter(providerOf('openai', vendor.baseUrl), longLimits);
+    const { signal, listeners } = countedSignal();
+    const prepared = adapter.prepare({ ...callOf(), model: 'gpt-4o', temperatureRange: null });
+    await prepared.complete(signal);
+    for await (const _ of await prepared.stream(signal));
+    await (await prepared.stream(signal)).return();
+    expect(listeners()).toBe(0);
+    await adapter.close();
   });
 });
+
+/** A signal, and how many listen to it. */
+function countedSignal() {
+  const { signal } = new AbortController();
+  let count = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    count += 1;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    count -= 1;
+    removeEventListener.apply(signal, args);
+  };
+  return { signal, listeners: () => count };
+}

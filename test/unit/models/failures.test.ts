@@ -102,11 +102,7 @@ describe.each(wireFixtures)('a whole answer on the $wire wire fails with', (fixt
     ],
     ['half the JSON', ({ reply }) => reply(200, body.slice(0, -9)), 'provider_invalid_response'],
     ['no body', ({ reply }) => reply(200, ''), 'provider_invalid_response'],
-    [
-      'text that is not UTF-8',
-      ({ reply }) => reply(200, Buffer.from(body.replace('Gr', 'Gr\xff'), 'latin1')),
-      'provider_invalid_response',
-    ],
+    ['text that is not UTF-8', ({ reply }) => reply(200, withBadByte(body)), 'provider_invalid_response'],
     ['an empty object', ({ json }) => json({}), 'provider_invalid_response'],
     ['null', ({ json }) => json(null), 'provider_invalid_response'],
     ['a list', ({ json }) => json([]), 'provider_invalid_response'],
@@ -287,6 +283,13 @@ describe.each(wireFixtures)('a stream on the $wire wire fails with', (fixture) =
   });
 });
 
+/** The JSON with a byte within its text that stands in no UTF-8. */
+function withBadByte(json: string): Buffer {
+  const at = Buffer.byteLength(json.slice(0, json.indexOf('Gr')));
+  const bytes = Buffer.from(json);
+  return Buffer.concat([bytes.subarray(0, at), Uint8Array.of(0xff), bytes.subarray(at)]);
+}
+
 /** Writes until the client has had enough. */
 async function flood(reply: VendorReply, headers?: Record<string, string>): Promise<void> {
   if (headers) reply.eventStream(headers);
@@ -329,6 +332,27 @@ describe.each(wireFixtures)('a status of the $wire wire', (fixture) => {
       { outcome: 'failed', errorCode: code, status },
     ]);
   });
+});
+
+test.each([
+  [
+    'breaks off',
+    ({ write, end }: VendorReply) => {
+      write(head(401, { 'content-length': '99' }));
+      end();
+    },
+  ],
+  [
+    'never ends',
+    (reply: VendorReply) => {
+      reply.write(head(401, { 'transfer-encoding': 'chunked' }));
+      return flood(reply);
+    },
+  ],
+] as [string, VendorScript][])('a status counts though its body %s', async (_, script) => {
+  const gateway = await gatewayTo(openAiFixture, script);
+  expect(await errorOf(gateway.ask())).toMatchObject({ code: 'provider_credentials_refused', status: 401 });
+  expect((await gateway.read()).error).toMatchObject({ code: 'provider_credentials_refused', status: 401 });
 });
 
 describe('what the client reads', () => {

@@ -106,6 +106,42 @@ describe.each(wireFixtures)('a stream on the $wire wire', (fixture) => {
     expect(gateway.vendor.openSockets).toBe(1);
   });
 
+  test('leaves it also when the end of the body comes after the end mark', async () => {
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream();
+        reply.chunk(whole);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        reply.chunk(': bye\n\n');
+        reply.lastChunk();
+      },
+      {},
+      { connections: 1 },
+    );
+    for (let i = 0; i < 3; i += 1) expect((await gateway.read()).text).toBe(fixture.text);
+    expect(gateway.vendor.requests.length).toBe(3);
+    expect(gateway.vendor.openSockets).toBe(1);
+  });
+
+  test('is delivered as far as it came before the connection broke', async () => {
+    const gateway = await gatewayTo(fixture, async (reply) => {
+      reply.eventStream();
+      reply.chunk(fixture.firstHalf);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      reply.chunk(fixture.delta('more'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      reply.reset();
+    });
+    const { events } = await gateway.stream(fixture.model, callOf(), {
+      signal: new AbortController().signal,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await events.next()).toMatchObject({ value: { type: 'delta' } });
+    expect(await events.next()).toMatchObject({ value: { type: 'delta', content: 'more' } });
+    await expect(events.next()).rejects.toMatchObject({ code: 'provider_stream_interrupted' });
+  });
+
   test('is over with its end mark, though the vendor keeps the connection open', async () => {
     const gateway = await gatewayTo(fixture, (reply) => {
       reply.eventStream();
@@ -136,7 +172,16 @@ describe('the OpenAI wire', () => {
     expect((await gateway.read()).events.at(-1)).toEqual({ type: 'end', finishReason: 'stop', usage: null });
   });
 
-  test('also when the connection is reset then', async () => {
+  test('one that has not is incomplete with it', async () => {
+    const gateway = await gatewayTo(openAiFixture, ({ events }) =>
+      events(openAiFixture.firstHalf, 'data: [DONE]\n\n'),
+    );
+    const { events, error } = await gateway.read();
+    expect(events.map(({ type }) => type)).toEqual(['delta']);
+    expect(error).toMatchObject({ code: 'provider_stream_interrupted' });
+  });
+
+  test('an answer that has named its finish is complete, also when the connection is reset then', async () => {
     const gateway = await gatewayTo(openAiFixture, async (reply) => {
       reply.eventStream();
       reply.chunk(openAiFixture.firstHalf + finish);

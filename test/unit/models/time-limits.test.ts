@@ -104,13 +104,30 @@ describe.each(wireFixtures)('on the $wire wire', (fixture) => {
     expect((await gateway.read()).events.at(-1)).toEqual(fixture.end);
   });
 
+  test('a whole answer may be slow as long as it is not silent', async () => {
+    const body = JSON.stringify(fixture.reply);
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream({ 'content-type': 'application/json' });
+        for (let at = 0; at < body.length; at += 80) {
+          reply.chunk(body.slice(at, at + 80));
+          await later(25);
+        }
+        reply.lastChunk();
+      },
+      limited({ firstByte: 100, idle: 100 }),
+    );
+    expect((await gateway.ask()).completion.content).toBe(fixture.text);
+  });
+
   test('a slow reader is not taken for a silent vendor', async () => {
     const gateway = await gatewayTo(
       fixture,
       async (reply) => {
         reply.eventStream();
         reply.chunk(fixture.firstHalf);
-        await later(20);
+        await later(150);
         reply.chunk(fixture.stream.slice(fixture.firstHalf.length));
         reply.lastChunk();
       },
@@ -118,11 +135,9 @@ describe.each(wireFixtures)('on the $wire wire', (fixture) => {
     );
     const { signal } = new AbortController();
     const { events } = await gateway.stream(fixture.model, callOf(), { signal });
+    await later(300);
     let last: unknown;
-    for await (const event of events) {
-      last = event;
-      await later(120);
-    }
+    for await (const event of events) last = event;
     expect(last).toEqual(fixture.end);
   });
 
