@@ -9,6 +9,8 @@ export interface ScriptedVendor {
   readonly requests: readonly VendorRequest[];
   /** Sockets that are open now. */
   readonly openSockets: number;
+  /** Connections that were made in all. */
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -51,7 +53,9 @@ export type VendorScript = (reply: VendorReply) => void | Promise<void>;
 export async function startVendor(script: VendorScript): Promise<ScriptedVendor> {
   const requests: VendorRequest[] = [];
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((socket) => {
+    connections += 1;
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('close', () => sockets.delete(socket));
@@ -68,6 +72,9 @@ export async function startVendor(script: VendorScript): Promise<ScriptedVendor>
     requests,
     get openSockets() {
       return sockets.size;
+    },
+    get connections() {
+      return connections;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -104,8 +104,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle();
     this.#chunks = [];
     this.#bytes = 0;
-    this.#controller?.resume();
     this.#timer = setTimeout(() => this.#controller?.abort(abandoned), lingerMs).unref();
+    this.#controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

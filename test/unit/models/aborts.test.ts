@@ -179,7 +179,7 @@ describe('a client that goes away', () => {
     expect(replies[1]?.request.body).toContain('third');
     replies[1]?.json(openAi.reply);
     await third;
-    expect(gateway.vendor.openSockets).toBe(1);
+    expect(gateway.vendor.connections).toBe(1);
   });
 
   test('during the wait before a retry', async () => {

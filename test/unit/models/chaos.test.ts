@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import { createModelGateway } from '../../../src/models/gateway.ts';
 import { head } from '../../helpers/vendor.ts';
 import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
-import { callOf, gatewayTo, providerOf, settingsOf, until } from '../../helpers/vendor-gateway.ts';
+import { callOf, gatewayTo, until } from '../../helpers/vendor-gateway.ts';
 
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown) => void rejections.push(reason);
@@ -91,10 +90,16 @@ test('a gateway that is closed under load leaves no loose end', async () => {
   expect(rejections).toEqual([]);
 });
 
-test('a call that nobody waits for leaves no loose end', async () => {
-  const gateway = createModelGateway(settingsOf([providerOf('openai', 'http://127.0.0.1:1/v1')]));
-  const { events } = await gateway.stream('sandbox/slow', callOf(), { signal: AbortSignal.timeout(2100) });
-  await events.next();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+test('a stream that nobody reads on leaves no loose end', async () => {
+  const [fixture] = wireFixtures;
+  const gateway = await gatewayTo(fixture, async (reply) => {
+    reply.eventStream();
+    reply.chunk(fixture.firstHalf);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    reply.reset();
+  });
+  const context = { signal: AbortSignal.timeout(60) };
+  for (let i = 0; i < 20; i += 1) await gateway.stream(fixture.model, callOf(), context);
+  await new Promise((resolve) => setTimeout(resolve, 100));
   expect(rejections).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe.each(wireFixtures)('a whole reply on the $wire wire', (fixture) => {
     const gateway = await gatewayTo(fixture, ({ json }) => json(fixture.reply), {}, { connections: 1 });
     await gateway.ask();
     await gateway.ask();
-    expect(gateway.vendor.openSockets).toBe(1);
+    expect(gateway.vendor.connections).toBe(1);
   });
 });
 

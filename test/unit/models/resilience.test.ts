@@ -69,9 +69,9 @@ describe('retries', () => {
     ['an invalid reply', answers(200, {}, {})],
     ['a broken connection', ({ reset }) => reset()],
   ])('%s is retried', async (_, script) => {
-    const { ask, attempts } = await chainOf([(reply) => (reply.index < 2 ? script(reply) : works(reply))]);
+    const { ask, attempts } = await chainOf([(reply) => (reply.index === 0 ? script(reply) : works(reply))]);
     expect((await ask()).completion.content).toBe(openAiFixture.text);
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'succeeded']);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
   });
 
   test.each([400, 401, 402, 403, 404, 405, 413, 422])('%i is not', async (status) => {

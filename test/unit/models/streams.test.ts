@@ -103,7 +103,7 @@ describe.each(wireFixtures)('a stream on the $wire wire', (fixture) => {
     const gateway = await gatewayTo(fixture, ({ events }) => events(whole), {}, { connections: 1 });
     for (let i = 0; i < 5; i += 1) expect((await gateway.read()).text).toBe(fixture.text);
     expect(gateway.vendor.requests.length).toBe(5);
-    expect(gateway.vendor.openSockets).toBe(1);
+    expect(gateway.vendor.connections).toBe(1);
   });
 
   test('leaves it also when the end of the body comes after the end mark', async () => {
@@ -121,7 +121,7 @@ describe.each(wireFixtures)('a stream on the $wire wire', (fixture) => {
     );
     for (let i = 0; i < 3; i += 1) expect((await gateway.read()).text).toBe(fixture.text);
     expect(gateway.vendor.requests.length).toBe(3);
-    expect(gateway.vendor.openSockets).toBe(1);
+    expect(gateway.vendor.connections).toBe(1);
   });
 
   test('is delivered as far as it came before the connection broke', async () => {
