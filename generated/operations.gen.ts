@@ -94,6 +94,13 @@ export interface Operations {
   };
 }
 
+export const contractVersion = '1.0.0';
+
+/** The ways to authenticate; the server needs a function for each. */
+export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"}} as const;
+
+export type SecurityScheme = keyof typeof securitySchemes;
+
 export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},
   createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},

@@ -17,8 +17,8 @@ import { type Launch, startSwitchyard } from './switchyard.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-async function startServer(file: string, ...args: string[]) {
-  const child = startOwn(file, ...args);
+async function startServer(file: string, args: string[], flags: string[] = []) {
+  const child = startOwn(file, args, flags);
   const { port } = await nextMessage<{ port: number }>(child);
   return { process: child, origin: `http://127.0.0.1:${port}` };
 }
@@ -93,8 +93,10 @@ async function bench(options: Options): Promise<BenchResult> {
     cores: availableParallelism(),
     loadAverage: loadavg()[0] ?? Number.NaN,
   };
-  const vendor = await startServer('./vendor.ts', String(options.vendorPort));
-  const floor = await startServer('./floor.ts', vendor.origin);
+  const vendor = await startServer('./vendor.ts', [String(options.vendorPort)]);
+  // Under the same flags, so that what is compared is the work and not how much memory it may take.
+  const flags = startArguments().filter((argument) => argument.startsWith('--'));
+  const floor = await startServer('./floor.ts', [vendor.origin], flags);
   const launch: Launch = {
     args: options.server ? [options.server] : startArguments(),
     env: options.env,

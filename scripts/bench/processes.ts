@@ -34,8 +34,8 @@ function watch(child: ChildProcess): ChildProcess {
 }
 
 /** Starts one of the bench's own programs, which speak to us over IPC. */
-export function startOwn(file: string, ...args: string[]): ChildProcess {
-  return watch(fork(fileURLToPath(new URL(file, import.meta.url)), args));
+export function startOwn(file: string, args: string[] = [], execArgv: string[] = []): ChildProcess {
+  return watch(fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv }));
 }
 
 /** Starts any other Node program with exactly this environment; what it prints goes to `logFile`. */
