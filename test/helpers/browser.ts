@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Whether there is a browser to test with. Under CI a missing one is a failure, elsewhere a reason to skip. */
+export const hasBrowser = existsSync(executablePath) || process.env['CI'] !== undefined;
+
+/** Chromium without its own background traffic, which would mix with what the pages ask for. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** Every address that the page asked for, `blob:` and `data:` left out. */
+  readonly requests: string[];
+  /** Console errors, uncaught exceptions and violations of the page's policy. */
+  readonly problems: string[];
+}
+
+/** A page whose requests and problems are written down. */
+export async function watchedPage(browser: Browser, width = 1280, height = 900): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) requests.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.text().includes('Content Security Policy'))
+      problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { page, requests, problems };
+}
