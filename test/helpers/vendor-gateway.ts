@@ -1,8 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { ChatCall } from '../../src/models/attempts.ts';
-import { createModelGateway, type ModelGateway } from '../../src/models/gateway.ts';
-import type { Attempt, CompletionEvent, TimeLimits } from '../../src/models/port.ts';
+import { createModelGateway } from '../../src/models/gateway.ts';
+import type {
+  Attempt,
+  CompletionEvent,
+  ModelGateway,
+  TimeLimits,
+  UnroutedCall,
+} from '../../src/models/port.ts';
 import type { ModelsSettings, ProviderSettings } from '../../src/models/settings.ts';
 import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from './vendor.ts';
 import type { WireFixture } from './vendor-fixtures.ts';
@@ -12,7 +17,7 @@ export const canaryKey = 'sk-canary-5f1e0c7a9b3d2468ACEG';
 
 export const longLimits: TimeLimits = { connect: 5000, firstByte: 5000, idle: 5000, total: 10_000 };
 
-export function callOf(content = 'Why is the sky blue?', more: Partial<ChatCall> = {}): ChatCall {
+export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedCall> = {}): UnroutedCall {
   return {
     messages: [{ role: 'user', content }],
     temperature: 0.7,
@@ -65,9 +70,9 @@ export interface TestGateway extends ModelGateway {
   readonly vendor: ScriptedVendor;
   readonly attempts: readonly Attempt[];
   /** Asks for a whole answer, or throws. */
-  ask(call?: ChatCall, signal?: AbortSignal): ReturnType<ModelGateway['complete']>;
+  ask(call?: UnroutedCall, signal?: AbortSignal): ReturnType<ModelGateway['complete']>;
   /** Reads a stream to its end. */
-  read(call?: ChatCall, signal?: AbortSignal): Promise<ReadStream>;
+  read(call?: UnroutedCall, signal?: AbortSignal): Promise<ReadStream>;
 }
 
 export interface ReadStream {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createModelGateway, type ModelGateway } from '../../../src/models/gateway.ts';
-import type { Attempt } from '../../../src/models/port.ts';
+import { createModelGateway } from '../../../src/models/gateway.ts';
+import type { Attempt, ModelGateway } from '../../../src/models/port.ts';
 import type { ModelsSettings } from '../../../src/models/settings.ts';
 import type { ScriptedVendor, VendorScript } from '../../helpers/vendor.ts';
 import { anthropicFixture, openAiFixture } from '../../helpers/vendor-fixtures.ts';
