@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../contract/registry.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { looksGenerated, parseKey } from './key-format.ts';
 import { allScopes, type KeyStore } from './keys.ts';
 
@@ -57,4 +58,19 @@ function publicId(key: string): string {
   return (
     parseKey(key)?.id ?? createHash('sha256').update(`switchyard key id\0${key}`).digest('hex').slice(0, 12)
   );
+}
+
+/**
+ * Verification refuses mistyped keys of our own format unseen, so they must not be configured.
+ * Throws a `ConfigError`.
+ */
+export function checkConfiguredKeys(keys: readonly string[]): void {
+  const problems = keys.flatMap((key, index) =>
+    looksGenerated(key) && parseKey(key) === null
+      ? [
+          `API_KEYS: key ${index + 1} of ${keys.length} begins like a key of ours, but is mistyped; expected it whole.`,
+        ]
+      : [],
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '../lib/config-error.ts';
 import type { Secret } from '../lib/secret.ts';
-import { ConfiguredKeys } from './configured-keys.ts';
+import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { loadKeys, makeFirstKey } from './first-key.ts';
-import { looksGenerated, parseKey } from './key-format.ts';
 import type { KeyStore } from './keys.ts';
 
 /** What the keys need of the configuration. */
@@ -24,7 +22,7 @@ export interface OpenKeyStore {
  */
 export async function openKeyStore(settings: KeySettings): Promise<OpenKeyStore> {
   const keys = settings.apiKeys.map((key) => key.reveal());
-  checkFormat(keys);
+  checkConfiguredKeys(keys);
   let stored = await loadKeys(settings.dataDir);
   let firstKey: string | null = null;
   if (stored === null && keys.length === 0) {
@@ -34,16 +32,4 @@ export async function openKeyStore(settings: KeySettings): Promise<OpenKeyStore>
   }
   const store = new ConfiguredKeys(stored?.hmacSecret ?? randomBytes(32), keys, stored?.keys ?? []);
   return { store, firstKey };
-}
-
-/** Verification refuses mistyped keys of our own format unseen, so they must not be configured. */
-function checkFormat(keys: readonly string[]): void {
-  const problems = keys.flatMap((key, index) =>
-    looksGenerated(key) && parseKey(key) === null
-      ? [
-          `API_KEYS: key ${index + 1} of ${keys.length} begins like a key of ours, but is mistyped; expected it whole.`,
-        ]
-      : [],
-  );
-  if (problems.length > 0) throw new ConfigError(problems);
 }

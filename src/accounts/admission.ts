@@ -1,0 +1,124 @@
+import type { Usage } from '../../generated/types.gen.ts';
+import type { Attempt } from '../models/port.ts';
+import type { LedgerKey, Settlement } from '../store/ledger.ts';
+import type { Caller } from './caller.ts';
+import type { LimitState, Rejection } from './limit-state.ts';
+import { costOf, type PriceOf } from './prices.ts';
+
+/** A well-formed request of a known caller that wants to be carried out. */
+export interface AdmissionRequest {
+  readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
+  readonly requestId: string;
+  readonly operation: string;
+  /** The model as the client named it; null where none was. */
+  readonly model: string | null;
+  /** Tokens that it may use, for tenants with a token limit: an estimate of the prompt and the most of the answer. */
+  readonly tokens?: number;
+  /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
+  readonly signal?: AbortSignal;
+}
+
+/** How an admitted request ended. */
+export interface Outcome {
+  /** `cancelled`: the client went away. */
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  readonly httpStatus?: number | null;
+  readonly errorCode?: string | null;
+  readonly provider?: string | null;
+  /** The model that answered. */
+  readonly model?: string | null;
+  readonly finishReason?: string | null;
+  /** What the answer used, as far as it came; null where it used nothing. */
+  readonly usage?: Usage | null;
+  readonly attempts?: readonly Attempt[];
+  /** Milliseconds from the request's arrival to the first byte of the answer. */
+  readonly firstByteMs?: number | null;
+}
+
+export type AdmissionResult =
+  | { readonly admitted: true; readonly admission: Admission }
+  | { readonly admitted: false; readonly rejection: Rejection };
+
+/** What all admissions share. */
+export interface AdmissionContext {
+  readonly now: () => number;
+  readonly priceOf: PriceOf;
+  readonly settle: (admission: Admission, settlement: Settlement) => Promise<void>;
+}
+
+/** A request that was admitted: it has its row in the ledger, which `settle` closes. */
+export class Admission {
+  /** How the caller's limits stand with this request counted. */
+  readonly state: LimitState;
+  readonly createdAt: number;
+  readonly #context: AdmissionContext;
+  readonly #key: LedgerKey;
+  readonly #request: AdmissionRequest;
+  readonly #receivedAt: number;
+  #settled: Promise<void> | null = null;
+
+  /** @param receivedAt when it asked to be admitted. */
+  constructor(
+    context: AdmissionContext,
+    key: LedgerKey,
+    request: AdmissionRequest,
+    state: LimitState,
+    receivedAt: number,
+  ) {
+    this.#context = context;
+    this.#key = key;
+    this.#request = request;
+    this.#receivedAt = receivedAt;
+    this.state = state;
+    this.createdAt = key.created_at;
+  }
+
+  /**
+   * Writes down how the request ended. Only the first call counts. Resolves when it is on disk, within milliseconds;
+   * there is no need to wait. Never rejects: while the database cannot be written, it is tried again.
+   */
+  settle(outcome: Outcome): Promise<void> {
+    this.#settled ??= this.#context.settle(this, this.#settlement(outcome));
+    return this.#settled;
+  }
+
+  #settlement(outcome: Outcome): Settlement {
+    const { now, priceOf } = this.#context;
+    const { tenant_id, created_at, seq, id } = this.#key;
+    const request = this.#request;
+    const { usage = null, provider = null, model = null, attempts = [] } = outcome;
+    const settledAt = now();
+    const tokens = usage && {
+      prompt: usage.prompt_tokens,
+      completion: usage.completion_tokens,
+      cached: usage.prompt_tokens_details.cached_tokens,
+    };
+    const limited = request.caller.limits.tokensPerMinute !== null;
+    const used = tokens ? tokens.prompt + tokens.completion : 0;
+    return {
+      tenant_id,
+      created_at,
+      seq,
+      id,
+      operation: request.operation,
+      status: outcome.status,
+      http_status: outcome.httpStatus ?? null,
+      model,
+      provider,
+      prompt_tokens: tokens?.prompt ?? null,
+      completion_tokens: tokens?.completion ?? null,
+      cached_tokens: tokens?.cached ?? null,
+      reasoning_tokens: usage?.completion_tokens_details.reasoning_tokens ?? null,
+      usage_source: usage?.source ?? null,
+      cost_micro_usd:
+        tokens && provider !== null && model !== null ? costOf(priceOf(provider, model), tokens) : null,
+      error_code: outcome.errorCode ?? null,
+      finish_reason: outcome.finishReason ?? null,
+      first_byte_ms: outcome.firstByteMs ?? null,
+      total_ms: Math.max(0, settledAt - this.#receivedAt),
+      attempts: attempts.length === 0 ? null : JSON.stringify(attempts),
+      settled_at: settledAt,
+      tokens: limited ? used - (request.tokens ?? 0) : 0,
+    };
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * Admission and settlement, the part of the accounts that every request passes.
+ *
+ * All that arrives in one turn of the event loop is decided and written together, in one transaction, as its cost is
+ * mostly that of the transaction. Only one batch is under way at a time, so a slow database makes larger batches.
+ *
+ * Exactness comes from one compare-and-swap: a tenant's counters carry a number that grows with every admission. A
+ * decision is made in memory, on what this process knows, and written on condition that the number is still the one
+ * it rests on. Alone on a tenant, a process thus admits with a single write and no read; when others have admitted in
+ * between, nothing is written, it reads what they did, and decides again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../lib/clock.ts';
+import { StoreError } from '../store/errors.ts';
+import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '../store/ledger.ts';
+import {
+  Admission,
+  type AdmissionContext,
+  type AdmissionRequest,
+  type AdmissionResult,
+} from './admission.ts';
+import { windowMs } from './admission-window.ts';
+import type { LimitState } from './limit-state.ts';
+import type { Live } from './measures.ts';
+import type { Limits } from './plans.ts';
+import type { PriceOf } from './prices.ts';
+import { Settlements } from './settlements.ts';
+import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
+import { firstTokenSecond, TenantLimiter } from './tenant-limiter.ts';
+
+/** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
+const batchSize = 500;
+/** How often a batch is decided anew before its requests fail. */
+const patience = 200;
+
+export interface AdmissionsParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly instanceId: string;
+  readonly priceOf: PriceOf;
+}
+
+const idle: Live = { running: 0, tokens: [] };
+
+export class Admissions {
+  readonly #parts: AdmissionsParts;
+  readonly #context: AdmissionContext;
+  readonly #limiters = new Map<string, TenantLimiter>();
+  readonly #settlements: Settlements;
+  readonly #open = new Set<Admission>();
+  #waiting: Ask[] = [];
+  #running = false;
+  #scheduled = false;
+
+  constructor(parts: AdmissionsParts) {
+    this.#parts = parts;
+    this.#context = {
+      now: () => parts.clock.now(),
+      priceOf: parts.priceOf,
+      settle: (admission, settlement) => this.#settle(admission, settlement),
+    };
+    this.#settlements = new Settlements(() => this.#wake());
+  }
+
+  /**
+   * Admits the request or refuses it, as its caller's limits demand. When it resolves with an admission, the row is on
+   * disk and the limits have counted it; a refused request uses up nothing. Rejects with a `StoreError` when the
+   * database fails, and with the reason of the signal when that is aborted first.
+   */
+  admit(request: AdmissionRequest): Promise<AdmissionResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, receivedAt: this.#parts.clock.now(), resolve, reject });
+      if (!this.#scheduled && !this.#running) {
+        this.#scheduled = true;
+        setImmediate(() => this.#run());
+      }
+    });
+  }
+
+  /** How a tenant's limits stand. Rejects with `StoreError`. */
+  async limitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    // Read for itself: the limiter that decides must not change while a batch rests on it.
+    const now = this.#parts.clock.now();
+    const since = limits.requestsPerMinute === null ? null : now - windowMs + 1;
+    const state = await this.#parts.ledger.state(tenantId, since);
+    if (state === null) throw unknownTenant(tenantId);
+    const limiter = new TenantLimiter(state.counters);
+    limiter.update(state, since, now);
+    return limiter.state(now, limits, await this.#live(tenantId, limits, now));
+  }
+
+  /** Admitted requests that are not settled yet, oldest first. */
+  get open(): ReadonlySet<Admission> {
+    return this.#open;
+  }
+
+  /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
+  async flush(): Promise<void> {
+    await this.#settlements.flush();
+  }
+
+  /** Forgets tenants that have admitted nothing for a minute: their windows are empty. Call it every few seconds. */
+  forgetIdle(): void {
+    if (this.#running) return;
+    const horizon = this.#parts.clock.now() - windowMs;
+    for (const [tenantId, limiter] of this.#limiters) {
+      if (limiter.lastAt < horizon) this.#limiters.delete(tenantId);
+    }
+  }
+
+  #wake(): void {
+    if (!this.#running && !this.#scheduled) this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#scheduled = false;
+    this.#running = true;
+    while (this.#waiting.length > 0 || this.#settlements.due) {
+      const asks = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
+      if (asks === this.#waiting) this.#waiting = [];
+      const shares = share(asks);
+      try {
+        await this.#answer(shares);
+      } catch (error) {
+        this.#fail(shares, error);
+      }
+    }
+    this.#running = false;
+  }
+
+  async #answer(shares: Map<string, Share>): Promise<void> {
+    // What ends makes room for what begins, where that is limited.
+    const dependent = [...shares.values()].some(({ asks }) => limitsOf(asks).concurrentRequests !== null);
+    if (dependent) await this.#commit([], []);
+    for (let attempt = 1; ; attempt += 1) {
+      const { moves, rows } = await this.#decide(shares);
+      const conflicts = await this.#commit(moves, rows);
+      for (const [tenantId, share] of shares) {
+        if (conflicts.has(tenantId)) continue;
+        this.#resolve(tenantId, share);
+        shares.delete(tenantId);
+      }
+      if (shares.size === 0) return;
+      if (attempt === patience) {
+        throw new StoreError('locked', 'Storage: other processes keep changing the same limits.');
+      }
+      for (const [tenantId, { asks }] of shares) await this.#refresh(tenantId, limitsOf(asks));
+      if (attempt > 3) await delay(Math.random() * Math.min(attempt, 20));
+    }
+  }
+
+  async #decide(shares: Map<string, Share>): Promise<{ moves: CounterMove[]; rows: AdmissionRow[] }> {
+    const moves: CounterMove[] = [];
+    const rows: AdmissionRow[] = [];
+    for (const [tenantId, share] of shares) {
+      const limits = limitsOf(share.asks);
+      let limiter = this.#limiters.get(tenantId);
+      if (limiter === undefined || limiter.lacksWindow(limits)) {
+        limiter = await this.#refresh(tenantId, limits);
+      }
+      const now = this.#parts.clock.now();
+      const simple = limits.concurrentRequests === null && limits.tokensPerMinute === null;
+      const live = simple ? idle : await this.#live(tenantId, limits, now);
+      const wanted = share.asks.map(({ request }) => request.tokens ?? 0);
+      const decision = limiter.decide(now, limits, wanted, live);
+      share.decision = decision;
+      share.keys = [];
+      if (decision.move) moves.push({ ...decision.move, tenantId });
+      decision.verdicts.forEach((verdict, index) => {
+        const ask = share.asks[index];
+        if (verdict.admitted && ask) rows.push(rowOf(ask, tenantId, verdict.seq, decision.at, now));
+      });
+      share.keys = rows.slice(rows.length - (decision.move ? decision.move.to.seq - decision.move.from : 0));
+    }
+    return { moves, rows };
+  }
+
+  async #live(tenantId: string, limits: Limits, now: number): Promise<Live> {
+    const { ledger } = this.#parts;
+    return {
+      running: limits.concurrentRequests === null ? 0 : await ledger.running(tenantId, now),
+      tokens: limits.tokensPerMinute === null ? [] : await ledger.tokens(tenantId, firstTokenSecond(now)),
+    };
+  }
+
+  /** Reads what others have admitted. */
+  async #refresh(tenantId: string, { requestsPerMinute }: Limits): Promise<TenantLimiter> {
+    const known = this.#limiters.get(tenantId);
+    const now = this.#parts.clock.now();
+    const since = requestsPerMinute === null ? null : (known?.windowStart(now) ?? now - windowMs + 1);
+    const state = await this.#parts.ledger.state(tenantId, since);
+    if (state === null) throw unknownTenant(tenantId);
+    const limiter = known ?? new TenantLimiter(state.counters);
+    limiter.update(state, since, now);
+    this.#limiters.set(tenantId, limiter);
+    return limiter;
+  }
+
+  async #commit(moves: readonly CounterMove[], rows: readonly AdmissionRow[]): Promise<ReadonlySet<string>> {
+    const { ledger, instanceId } = this.#parts;
+    const settlements = this.#settlements.take();
+    if (moves.length === 0 && settlements.length === 0) return none;
+    try {
+      const { conflicts, settled } = await ledger.commit({ instanceId, moves, rows, settlements });
+      if (settled) this.#settlements.done();
+      else this.#settlements.failed();
+      return conflicts;
+    } catch (error) {
+      this.#settlements.failed();
+      throw error;
+    }
+  }
+
+  #resolve(tenantId: string, { asks, decision, keys }: Share): void {
+    if (decision === null) return;
+    if (decision.move) this.#limiters.get(tenantId)?.confirm(decision.move);
+    let next = 0;
+    decision.verdicts.forEach((verdict, index) => {
+      const ask = asks[index];
+      if (ask === undefined) return;
+      if (!verdict.admitted) {
+        ask.resolve({ admitted: false, rejection: verdict.rejection });
+        return;
+      }
+      const key = keys[next] as LedgerKey;
+      next += 1;
+      const admission = new Admission(this.#context, key, ask.request, verdict.state, ask.receivedAt);
+      this.#open.add(admission);
+      ask.resolve({ admitted: true, admission });
+    });
+  }
+
+  #settle(admission: Admission, settlement: Settlement): Promise<void> {
+    this.#open.delete(admission);
+    return this.#settlements.add(settlement);
+  }
+
+  #fail(shares: Map<string, Share>, error: unknown): void {
+    for (const [tenantId, { asks, keys, decision }] of shares) {
+      // What we know may be wrong now: the database may have committed before the connection broke.
+      this.#limiters.delete(tenantId);
+      if (decision?.move) this.#settlements.abandon(asks, keys, this.#parts.clock.now());
+      for (const { reject } of asks) reject(error);
+    }
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function unknownTenant(tenantId: string): Error {
+  return new StoreError('failed', `Storage: the tenant ${JSON.stringify(tenantId)} has no counters.`);
+}

@@ -1,0 +1,32 @@
+import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import type { AuditRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Act } from './changes.ts';
+import { placeOf } from './place.ts';
+
+export interface AuditEntry extends Act {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The audit log, latest first. Throws `AccountError('invalid')` for a broken cursor. */
+export async function listAudit(
+  { db }: Store,
+  request: PageRequest & { readonly tenantId?: string } = {},
+): Promise<Page<AuditEntry>> {
+  const place = placeOf(request, 'string');
+  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(rowsFor(request));
+  if (request.tenantId !== undefined) query = query.where('tenant_id', '=', request.tenantId);
+  if (place) query = query.where('id', '<', place[0] as string);
+  return toPage(await query.execute(), request, ({ id }) => [id], entryOf);
+}
+
+function entryOf({ tenant_id, before, after, ...row }: AuditRow): AuditEntry {
+  return {
+    ...row,
+    tenantId: tenant_id,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Finds out whose a presented key is. Keys are cached in memory, so most requests ask no database; yet no answer rests
+ * on anything older than half a second: before that has passed, the verifier asks for the version of the accounts,
+ * one number that every change of a key or a tenant counts up, in whatever process, and empties its cache when it has
+ * changed. A notification (LISTEN, a change of the file) would save this query, two a second at most, but could be
+ * missed; a number that is asked for cannot.
+ */
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+import type { Changes } from './changes.ts';
+import { digestOf } from './configured-keys.ts';
+import { looksGenerated, parseKey } from './key-format.ts';
+import type { KeyStore } from './keys.ts';
+import { limitsOf, type Plans } from './plans.ts';
+import { statusOf } from './stored-keys.ts';
+import { tenantOf } from './tenants.ts';
+
+/** Age at which the cache is no longer believed, in milliseconds. */
+const freshMs = 500;
+/** Most keys and tenants in the cache. */
+const cacheSize = 10_000;
+
+/** The tenant that the keys of the configuration belong to. */
+export const localTenant = 'local';
+
+interface Entry {
+  /** Null for a tenant, which is no key. */
+  readonly digest: Buffer | null;
+  readonly caller: Caller;
+  /** Whether it is good apart from its times. */
+  readonly good: boolean;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly grace_until: number | null;
+}
+
+export interface KeyVerifierParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly changes: Changes;
+  readonly secret: KeyObject;
+  readonly plans: Plans;
+  /** The keys of the configuration. */
+  readonly configured: KeyStore;
+}
+
+export class KeyVerifier implements KeyStore {
+  readonly #parts: KeyVerifierParts;
+  #cache = new Map<string, Entry>();
+  readonly #loading = new Map<string, Promise<Entry | null>>();
+  #version = -1;
+  /** When the version was last asked for, on the clock of `performance.now()`. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | null = null;
+  #used = new Map<string, number>();
+
+  constructor(parts: KeyVerifierParts) {
+    this.#parts = parts;
+    parts.changes.onChange(() => this.#forget());
+  }
+
+  /**
+   * Whose key it is; null for one that is unknown, expired, revoked or replaced, or whose tenant is suspended or has a
+   * plan without keys. Rejects with a `StoreError` when the database cannot be asked: that says nothing about the key.
+   */
+  async verify(presented: string): Promise<Caller | null> {
+    const id = parseKey(presented)?.id;
+    if (id === undefined && looksGenerated(presented)) return null;
+    if (performance.now() - this.#checkedAt > freshMs) await this.#freshen();
+    return (id === undefined ? null : await this.#stored(id, presented)) ?? this.#configured(presented);
+  }
+
+  /** When keys were used since this was last called, by their ids, in milliseconds since the epoch. */
+  takeUsed(): ReadonlyMap<string, number> {
+    const used = this.#used;
+    this.#used = new Map();
+    return used;
+  }
+
+  async #stored(id: string, presented: string): Promise<Caller | null> {
+    const entry = this.#cache.get(id) ?? (await this.#load(id));
+    if (entry === null || entry.digest === null) return null;
+    if (!timingSafeEqual(entry.digest, digestOf(presented, this.#parts.secret))) return null;
+    const now = this.#parts.clock.now();
+    const status = statusOf(entry, now);
+    if (!entry.good || (status !== 'active' && status !== 'replaced')) return null;
+    this.#used.set(id, now);
+    return entry.caller;
+  }
+
+  /** The keys of the configuration hold every scope in the tenant `local`, and its plan and limits. */
+  async #configured(presented: string): Promise<Caller | null> {
+    const principal = await this.#parts.configured.verify(presented);
+    if (principal === null) return null;
+    // The name of no key: those have twelve characters.
+    const name = `tenant ${localTenant}`;
+    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    if (tenant === null || !tenant.good) return null;
+    return Object.freeze({ ...tenant.caller, ...principal });
+  }
+
+  #load(name: string): Promise<Entry | null> {
+    const loading = this.#loading.get(name) ?? this.#read(name);
+    this.#loading.set(name, loading);
+    return loading;
+  }
+
+  async #read(name: string): Promise<Entry | null> {
+    const cache = this.#cache;
+    try {
+      const entry = await (name.includes(' ') ? this.#readTenant() : this.#readKey(name));
+      if (entry) {
+        // Of a cache that was emptied in the meantime nobody takes anything any more.
+        if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string);
+        cache.set(name, entry);
+      }
+      return entry;
+    } finally {
+      if (cache === this.#cache) this.#loading.delete(name);
+    }
+  }
+
+  async #readKey(id: string): Promise<Entry | null> {
+    const row = await this.#parts.store.db
+      .selectFrom('keys')
+      .innerJoin('tenants', 'tenants.id', 'keys.tenant_id')
+      .select(['keys.digest', 'keys.scopes', 'keys.expires_at', 'keys.revoked_at', 'keys.grace_until'])
+      .select(['tenants.id', 'tenants.name', 'tenants.plan', 'tenants.overrides', 'tenants.suspended_at'])
+      .select('tenants.created_at')
+      .where('keys.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const scopes = new Set(row.scopes.split(' ').filter(Boolean));
+    const { expires_at, revoked_at, grace_until } = row;
+    const digest = Buffer.from(row.digest, 'hex');
+    return { ...this.#tenant(row, id, scopes), digest, expires_at, revoked_at, grace_until };
+  }
+
+  async #readTenant(): Promise<Entry | null> {
+    const row = await this.#parts.store.db
+      .selectFrom('tenants')
+      .selectAll()
+      .where('id', '=', localTenant)
+      .executeTakeFirst();
+    if (!row) return null;
+    const times = { expires_at: null, revoked_at: null, grace_until: null };
+    return { ...this.#tenant(row, '', new Set()), digest: null, ...times };
+  }
+
+  #tenant(row: Parameters<typeof tenantOf>[0], keyId: string, scopes: ReadonlySet<string>) {
+    const tenant = tenantOf(row);
+    const plan = this.#parts.plans[tenant.plan];
+    const limits = limitsOf(plan, tenant.overrides);
+    const caller: Caller = Object.freeze({ keyId, scopes, tenantId: tenant.id, plan: tenant.plan, limits });
+    return { caller, good: tenant.suspendedAt === null && plan.keys };
+  }
+
+  async #freshen(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    await this.#checking;
+  }
+
+  async #check(): Promise<void> {
+    const started = performance.now();
+    const version = await this.#parts.changes.version();
+    if (version !== this.#version) this.#forget();
+    this.#version = version;
+    this.#checkedAt = started;
+  }
+
+  /** New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
+  #forget(): void {
+    this.#cache = new Map();
+    this.#loading.clear();
+  }
+}

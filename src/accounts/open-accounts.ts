@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from '../lib/ids.ts';
+import type { Secret } from '../lib/secret.ts';
+import { writeLastUsed } from '../store/last-used.ts';
+import type { Store } from '../store/store.ts';
+import { AdminAccess } from './admin-access.ts';
+import { Admissions } from './admissions.ts';
+import { Changes } from './changes.ts';
+import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
+import { prepareFirstStart } from './first-start.ts';
+import { openKeySecret } from './key-secret.ts';
+import { KeyVerifier } from './key-verifier.ts';
+import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
+import { Presence } from './presence.ts';
+import type { PriceOf } from './prices.ts';
+import { Sessions } from './sessions.ts';
+import { StoredKeys } from './stored-keys.ts';
+import { Tenants } from './tenants.ts';
+
+export interface AccountSettings {
+  readonly dataDir: string;
+  /** `KEY_SECRET`; null: the file in the data directory. */
+  readonly keySecret: Secret | null;
+  /** `API_KEYS`. */
+  readonly apiKeys: readonly Secret[];
+  /** `ADMIN_PASSWORD`. */
+  readonly adminPassword: Secret | null;
+  readonly limitsVariant: LimitsVariant;
+  readonly planChanges?: PlanChanges;
+  readonly priceOf: PriceOf;
+  /** Is told of what goes wrong in the background, where nobody waits for it. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** How often a process shows that it lives, in milliseconds. */
+const beatMs = 5_000;
+/** When a request that was never settled is given up, in milliseconds: no request is allowed to take this long. */
+const longestRequestMs = 3_600_000;
+/** How often it is written down when keys were last used, in milliseconds. */
+const lastUsedMs = 60_000;
+
+/** Everything about who may do how much, and who did. */
+export interface Accounts {
+  readonly store: Store;
+  readonly plans: Plans;
+  readonly keys: KeyVerifier;
+  readonly admissions: Admissions;
+  readonly tenants: Tenants;
+  readonly storedKeys: StoredKeys;
+  readonly sessions: Sessions;
+  readonly admin: AdminAccess;
+  /** What this start has made, in clear: to be shown to the operator now or never. */
+  readonly first: { readonly key: string | null; readonly adminPassword: string | null };
+  /** Rows of the ledger that processes before this one left open. */
+  readonly interrupted: number;
+  /** What runs every few seconds. */
+  beat(): Promise<void>;
+  /** Writes all that is not on disk yet. The store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the accounts on a store, makes what the first start makes, and closes what a crash left open.
+ * Throws a `ConfigError` for settings that cannot be used.
+ */
+export async function openAccounts(store: Store, settings: AccountSettings): Promise<Accounts> {
+  const { clock } = store;
+  const apiKeys = settings.apiKeys.map((key) => key.reveal());
+  checkConfiguredKeys(apiKeys);
+  const secret = await openKeySecret(store, settings.dataDir, settings.keySecret);
+  const plans = plansOf(settings.limitsVariant, settings.planChanges);
+  const changes = new Changes(store);
+  const storedKeys = new StoredKeys(store, changes, secret, plans);
+  const admin = new AdminAccess(store, clock);
+  const first = {
+    key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
+    adminPassword: await admin.ensure(settings.adminPassword),
+  };
+  const configured = new ConfiguredKeys(randomBytes(32), apiKeys, []);
+  const keys = new KeyVerifier({ store, clock, changes, secret, plans, configured });
+
+  const instanceId = ulid();
+  const presence = new Presence(store, instanceId);
+  await presence.renew();
+  const interrupted = await presence.sweep();
+  const admissions = new Admissions({ ledger: store.ledger, clock, instanceId, priceOf: settings.priceOf });
+
+  let lastUsedAt = performance.now();
+  const beat = async () => {
+    await presence.renew();
+    await store.synchroniseClock();
+    await presence.sweep();
+    admissions.forgetIdle();
+    giveUp(admissions, clock.now() - longestRequestMs);
+    if (performance.now() - lastUsedAt < lastUsedMs) return;
+    lastUsedAt = performance.now();
+    await writeLastUsed(store, keys.takeUsed());
+  };
+  const pulse = repeat(beat, settings.onError ?? ignore);
+  return {
+    store,
+    plans,
+    keys,
+    admissions,
+    tenants: new Tenants(store, changes),
+    storedKeys,
+    sessions: new Sessions(store, changes, secret),
+    admin,
+    first,
+    interrupted,
+    beat,
+    async close() {
+      await pulse.stop();
+      await admissions.flush();
+      await writeLastUsed(store, keys.takeUsed());
+      await presence.leave();
+    },
+  };
+}
+
+/** Settles what its handler has forgotten, so that it does not hold a place for ever. */
+function giveUp({ open }: Admissions, before: number): void {
+  for (const admission of open) {
+    if (admission.createdAt >= before) return;
+    admission.settle({ status: 'failed', httpStatus: 500, errorCode: 'internal_error' });
+  }
+}
+
+/** Runs an action every few seconds, one at a time, until it is stopped; stopping waits for the one that runs. */
+function repeat(action: () => Promise<void>, onError: (error: unknown) => void) {
+  let running: Promise<void> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    running = action()
+      .catch(onError)
+      .finally(() => {
+        busy = false;
+      });
+  }, beatMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+const ignore = () => undefined;

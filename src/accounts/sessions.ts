@@ -1,0 +1,122 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Store } from '../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Changes } from './changes.ts';
+import { digestOfToken, newToken } from './tokens.ts';
+
+/** How long a session lasts, in milliseconds: 12 hours. */
+export const sessionMs = 12 * 3_600_000;
+/** How long a login link can be used, in milliseconds: 24 hours. */
+export const linkMs = 24 * 3_600_000;
+
+export interface Session {
+  /** Null for an admin. */
+  readonly tenantId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** What a form has to send back to show that it is ours. */
+  readonly csrfToken: string;
+}
+
+export interface NewToken {
+  /** In clear: given to its holder now or never. */
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** Sessions of the admin area and the dashboard, and the links by which tenants begin one. Only digests are kept. */
+export class Sessions {
+  readonly #store: Store;
+  readonly #changes: Changes;
+  readonly #secret: KeyObject;
+
+  constructor(store: Store, changes: Changes, secret: KeyObject) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#secret = secret;
+  }
+
+  /** Begins a session of a tenant; of an admin for null. */
+  async begin(tenantId: string | null): Promise<NewToken> {
+    const token = newToken();
+    const now = this.#store.clock.now();
+    const expiresAt = now + sessionMs;
+    const { db } = this.#store;
+    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+    const digest = digestOfToken(token, 'session', this.#secret);
+    await db
+      .insertInto('sessions')
+      .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt })
+      .execute();
+    return { token, expiresAt };
+  }
+
+  /** The session of a token; null when there is none, it is over, or its tenant is suspended. */
+  async find(token: string): Promise<Session | null> {
+    const row = await this.#store.db
+      .selectFrom('sessions')
+      .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+      .select(['sessions.tenant_id', 'sessions.expires_at', 'tenants.suspended_at'])
+      .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
+      .executeTakeFirst();
+    if (!row || row.expires_at <= this.#store.clock.now() || row.suspended_at !== null) return null;
+    const csrfToken = digestOfToken(token, 'csrf', this.#secret);
+    return { tenantId: row.tenant_id, expiresAt: row.expires_at, csrfToken };
+  }
+
+  async end(token: string): Promise<void> {
+    const digest = digestOfToken(token, 'session', this.#secret);
+    await this.#store.db.deleteFrom('sessions').where('digest', '=', digest).execute();
+  }
+
+  /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
+  async invite(tenantId: string, actor: string): Promise<NewToken> {
+    const token = newToken();
+    return this.#changes.perform(async (db, now) => {
+      const tenant = await db
+        .selectFrom('tenants')
+        .select('id')
+        .where('id', '=', tenantId)
+        .executeTakeFirst();
+      if (!tenant)
+        throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      const expiresAt = now + linkMs;
+      const digest = digestOfToken(token, 'link', this.#secret);
+      await db.deleteFrom('login_links').where('expires_at', '<=', now).execute();
+      await db
+        .insertInto('login_links')
+        .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null })
+        .execute();
+      const act = {
+        actor,
+        action: 'link.create',
+        target: `tenant:${tenantId}`,
+        tenantId,
+        before: null,
+        after: { expiresAt },
+      };
+      return { result: { token, expiresAt }, act };
+    });
+  }
+
+  /** Turns a link's token into a session; null when it is unknown, used, or too old. Works once, also when tried twice at a time. */
+  async redeem(linkToken: string): Promise<NewToken | null> {
+    const now = this.#store.clock.now();
+    const link = await this.#store.db
+      .updateTable('login_links')
+      .set({ used_at: now })
+      .where('digest', '=', digestOfToken(linkToken, 'link', this.#secret))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('tenant_id')
+      .executeTakeFirst();
+    return link ? this.begin(link.tenant_id) : null;
+  }
+}
+
+/** Whether a form's token is that of the session. */
+export function isCsrfToken(session: Session, given: string): boolean {
+  const expected = Buffer.from(session.csrfToken);
+  const presented = Buffer.from(given);
+  return expected.length === presented.length && timingSafeEqual(expected, presented);
+}

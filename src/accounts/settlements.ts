@@ -1,0 +1,131 @@
+import type { LedgerKey, Settlement } from '../store/ledger.ts';
+
+/** How long settlements wait for others or for admissions to share a transaction with, in milliseconds. */
+const lingerMs = 5;
+/** Pause before settlements that failed are tried again, in milliseconds. */
+const retryMs = 250;
+
+const none: readonly Settlement[] = [];
+
+/** What is settled and not yet on disk. Nobody waits for it, so it is written together with what comes next. */
+export class Settlements {
+  readonly #wake: () => void;
+  #pending: Settlement[] = [];
+  #writing: readonly Settlement[] = none;
+  #timer: NodeJS.Timeout | null = null;
+  #due = false;
+  #written = Promise.withResolvers<void>();
+  #inTransit = Promise.withResolvers<void>();
+  #attempted: ((written: boolean) => void)[] = [];
+
+  /** @param wake is called when settlements have waited long enough. */
+  constructor(wake: () => void) {
+    this.#wake = wake;
+  }
+
+  /** Whether some have waited long enough. */
+  get due(): boolean {
+    return this.#due && this.#pending.length > 0;
+  }
+
+  /** Resolves when it is on disk. */
+  add(settlement: Settlement): Promise<void> {
+    this.#pending.push(settlement);
+    this.#linger(lingerMs);
+    return this.#written.promise;
+  }
+
+  /** Takes all to write them; `done` or `failed` must follow. */
+  take(): readonly Settlement[] {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#due = false;
+    if (this.#pending.length === 0) return none;
+    this.#writing = this.#pending;
+    this.#pending = [];
+    this.#inTransit = this.#written;
+    this.#written = Promise.withResolvers<void>();
+    return this.#writing;
+  }
+
+  done(): void {
+    this.#writing = none;
+    this.#inTransit.resolve();
+    this.#report(true);
+  }
+
+  /** They are tried again: what has happened cannot be given up. */
+  failed(): void {
+    if (this.#writing.length > 0) {
+      this.#written.promise.then(this.#inTransit.resolve);
+      this.#pending = [...this.#writing, ...this.#pending];
+      this.#writing = none;
+    }
+    if (this.#pending.length > 0) this.#linger(retryMs);
+    this.#report(false);
+  }
+
+  /**
+   * Closes the rows of requests whose admission failed: if the database has written them although it could not say
+   * so, they must not stay open. Where there are none it changes nothing.
+   */
+  abandon(
+    asks: readonly { readonly request: { readonly operation: string } }[],
+    keys: readonly LedgerKey[],
+    now: number,
+  ): void {
+    for (const { tenant_id, created_at, seq, id } of keys) {
+      this.add({
+        tenant_id,
+        created_at,
+        seq,
+        id,
+        operation: asks[0]?.request.operation ?? '',
+        status: 'failed',
+        http_status: 500,
+        model: null,
+        provider: null,
+        prompt_tokens: null,
+        completion_tokens: null,
+        cached_tokens: null,
+        reasoning_tokens: null,
+        usage_source: null,
+        cost_micro_usd: null,
+        error_code: 'internal_error',
+        finish_reason: null,
+        first_byte_ms: null,
+        total_ms: 0,
+        attempts: null,
+        settled_at: now,
+        tokens: 0,
+      });
+    }
+  }
+
+  /** Resolves when all that is known now has been written, or an attempt to write it has failed. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0 || this.#writing.length > 0) {
+      const attempt = new Promise<boolean>((resolve) => this.#attempted.push(resolve));
+      this.#due = true;
+      this.#wake();
+      if (!(await attempt)) return;
+    }
+  }
+
+  #linger(milliseconds: number): void {
+    if (this.#timer || this.#due) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#due = true;
+      this.#wake();
+    }, milliseconds);
+    // A process that has nothing else to do flushes them when it closes.
+    this.#timer.unref();
+  }
+
+  #report(written: boolean): void {
+    const attempted = this.#attempted;
+    this.#attempted = [];
+    for (const resolve of attempted) resolve(written);
+  }
+}

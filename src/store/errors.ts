@@ -1,0 +1,99 @@
+export type StoreFailure =
+  | 'locked'
+  | 'read_only'
+  | 'disk_full'
+  | 'unreachable'
+  | 'damaged'
+  | 'refused'
+  | 'conflict'
+  | 'failed';
+
+/**
+ * The database could not do what it was asked to. The message is for the operator and names neither values nor
+ * credentials; the driver's own error is the cause.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly failure: StoreFailure;
+
+  constructor(failure: StoreFailure, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.failure = failure;
+  }
+}
+
+const messages: Readonly<Record<StoreFailure, string>> = {
+  locked: 'the database is locked by another process; wait for it or end it',
+  read_only: 'the database cannot be written; give the server the rights to the file and its directory',
+  disk_full: 'the disk of the database is full; make room on it',
+  unreachable: 'the database cannot be reached; check that it runs and that the address is right',
+  damaged: 'the file is not a sound database; restore it from a backup',
+  refused: 'the database refuses the user; check its name, password and rights',
+  conflict: 'the database refuses a row that contradicts another',
+  failed: 'the database failed',
+};
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html); extended ones add to them above the eighth bit. */
+const sqliteFailures: Readonly<Record<number, StoreFailure>> = {
+  5: 'locked',
+  6: 'locked',
+  8: 'read_only',
+  11: 'damaged',
+  13: 'disk_full',
+  14: 'unreachable',
+  19: 'conflict',
+  26: 'damaged',
+};
+
+/**
+ * SQLSTATEs of PostgreSQL by code, or by class for the first two characters
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html), and error codes of the connection.
+ */
+const postgresFailures: Readonly<Record<string, StoreFailure>> = {
+  '53100': 'disk_full',
+  '25006': 'read_only',
+  '55P03': 'locked',
+  '40P01': 'locked',
+  '3D000': 'unreachable',
+  '08': 'unreachable',
+  '53': 'unreachable',
+  '57': 'unreachable',
+  '28': 'refused',
+  '42501': 'refused',
+  '23': 'conflict',
+  XX: 'damaged',
+  ECONNREFUSED: 'unreachable',
+  ECONNRESET: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  EPIPE: 'unreachable',
+};
+
+/** What a driver threw, as a `StoreError`. */
+export function toStoreError(thrown: unknown): StoreError {
+  if (thrown instanceof StoreError) return thrown;
+  const failure = failureOf(thrown);
+  return new StoreError(failure, `Storage: ${messages[failure]}.`, { cause: thrown });
+}
+
+/** Completes "<where> cannot be used: …" when the database does not open. */
+export function explain(failure: StoreFailure): string {
+  return messages[failure];
+}
+
+function failureOf(thrown: unknown): StoreFailure {
+  if (!(thrown instanceof Error)) return 'failed';
+  const { errcode, code } = thrown as { errcode?: unknown; code?: unknown };
+  if (typeof errcode === 'number') return sqliteFailures[errcode & 0xff] ?? 'failed';
+  if (typeof code === 'string') {
+    const known =
+      postgresFailures[code] ?? (code.length === 5 ? postgresFailures[code.slice(0, 2)] : undefined);
+    if (known) return known;
+  }
+  // pg gives no code for a connection that ends or does not come about in time.
+  return /^Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
+    ? 'unreachable'
+    : 'failed';
+}

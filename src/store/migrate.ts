@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { ConfigError } from '../lib/config-error.ts';
+import { up } from './migrations/0001-accounts.ts';
+
+/** Every step from an empty database to the schema of this version, in order of their names. Forward only. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-accounts': { up },
+};
+
+/**
+ * Brings the database to this version's schema. Several processes may do so at once: the steps run in one
+ * transaction under a lock (an advisory one in PostgreSQL, the file's write lock in SQLite), so either all of them
+ * happen or none.
+ * Throws a `ConfigError` for a database of a newer version, without touching it.
+ * @param where what the database is called in messages.
+ */
+export async function migrate(db: Kysely<unknown>, where: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  // The migrator has refused to go on from steps that it does not know, before taking any.
+  await refuseNewer(db, where);
+  throw error;
+}
+
+async function refuseNewer(db: Kysely<unknown>, where: string): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return;
+  const done = await (db as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  const unknown = done.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  const last = unknown.sort().at(-1);
+  throw new ConfigError([
+    `${where} was written by a newer version of Switchyard (step ${last}); start that version, or restore a backup made before it. Nothing was changed.`,
+  ]);
+}

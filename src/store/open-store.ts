@@ -1,0 +1,21 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { Store } from './store.ts';
+
+export interface StoreSettings {
+  /** Directory of the SQLite database. */
+  readonly dataDir: string;
+  /** Address of a PostgreSQL database, with user and password; null for SQLite. */
+  readonly databaseUrl: Secret | null;
+  readonly clock?: Clock;
+}
+
+/** Opens the database and brings its schema up to date. Throws a `ConfigError` when it cannot be used. */
+export async function openStore({
+  dataDir,
+  databaseUrl,
+  clock = systemClock,
+}: StoreSettings): Promise<Store> {
+  if (databaseUrl === null) return (await import('./sqlite/open.ts')).openSqlite(dataDir, clock);
+  return (await import('./postgres/open.ts')).openPostgres(databaseUrl.reveal(), clock);
+}

@@ -1,0 +1,58 @@
+/** One page of a list, and where the next begins. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Give it back as `cursor` for the next page; null: this is the last. */
+  readonly nextCursor: string | null;
+}
+
+export interface PageRequest {
+  /** From 1 to 200. */
+  readonly limit?: number;
+  readonly cursor?: string | null;
+}
+
+export type Cursor = readonly (string | number)[];
+
+const most = 200;
+const usual = 50;
+
+/** How many rows to read for a page: one more than it shows, to know whether there is another. */
+export function rowsFor({ limit = usual }: PageRequest): number {
+  return Math.min(Math.max(1, Math.floor(limit)), most) + 1;
+}
+
+/** Cuts the rows that were read to the page. `keyOf` gives what the list is ordered by, unique for each row. */
+export function toPage<Row, T>(
+  rows: readonly Row[],
+  request: PageRequest,
+  keyOf: (row: Row) => Cursor,
+  itemOf: (row: Row) => T,
+): Page<T> {
+  const shown = rows.slice(0, rowsFor(request) - 1);
+  const last = shown.at(-1);
+  const more = rows.length > shown.length && last !== undefined;
+  return { items: shown.map(itemOf), nextCursor: more ? encode(keyOf(last)) : null };
+}
+
+/** The place that a cursor stands for. Null when there is none; undefined for a text that is no cursor of this list. */
+export function decodeCursor(
+  cursor: string | null | undefined,
+  ...types: readonly ('string' | 'number')[]
+): Cursor | null | undefined {
+  if (cursor === null || cursor === undefined) return null;
+  let place: unknown;
+  try {
+    place = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(place) || place.length !== types.length) return undefined;
+  const fits = types.every((type, index) =>
+    type === 'number' ? Number.isSafeInteger(place[index]) : typeof place[index] === 'string',
+  );
+  return fits ? place : undefined;
+}
+
+function encode(place: Cursor): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}

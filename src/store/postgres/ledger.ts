@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { type StoreError, toStoreError } from '../errors.ts';
+import type { Admitted, Batch, BatchResult, Counters, Ledger, TenantState } from '../ledger.ts';
+import * as statements from './statements.ts';
+
+/** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
+export class PostgresLedger implements Ledger {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async state(tenantId: string, since: number | null): Promise<TenantState | null> {
+    // One after the other: admissions that come between are found twice, as counter and as row, never not at all;
+    // and the counter, being older, makes a decision that rests on them fail rather than go through.
+    const [counters] = await this.#query<Counters>(statements.counters, [tenantId]);
+    if (counters === undefined) return null;
+    const admitted =
+      since === null ? [] : await this.#query<Admitted>(statements.admitted, [tenantId, since]);
+    return { counters, admitted };
+  }
+
+  async running(tenantId: string, now: number): Promise<number> {
+    const [row] = await this.#query<{ count: number }>(statements.running, [tenantId, now]);
+    return row?.count ?? 0;
+  }
+
+  async tokens(tenantId: string, since: number): Promise<{ second: number; tokens: number }[]> {
+    return this.#query(statements.tokens, [tenantId, since]);
+  }
+
+  async commit(batch: Batch): Promise<BatchResult> {
+    const [conflicts, settled] = await Promise.allSettled([this.#admit(batch), this.#settle(batch)]);
+    if (conflicts.status === 'rejected') throw conflicts.reason;
+    return { conflicts: conflicts.value, settled: settled.status === 'fulfilled' };
+  }
+
+  async #admit({ moves, rows, instanceId }: Batch): Promise<ReadonlySet<string>> {
+    if (moves.length === 0) return new Set();
+    const asked = moves.map(({ tenantId, from, to, tokens }) => ({
+      tenant_id: tenantId,
+      from,
+      ...to,
+      tokens,
+    }));
+    const moved = await this.#query<{ tenant_id: string }>(statements.admit, [
+      JSON.stringify(asked),
+      JSON.stringify(rows),
+      instanceId,
+    ]);
+    if (moved.length === moves.length) return new Set();
+    const conflicts = new Set(moves.map(({ tenantId }) => tenantId));
+    for (const { tenant_id } of moved) conflicts.delete(tenant_id);
+    return conflicts;
+  }
+
+  async #settle({ settlements }: Batch): Promise<void> {
+    if (settlements.length === 0) return;
+    await this.#query(statements.settle, [JSON.stringify(settlements)]);
+  }
+
+  async #query<Row extends object>(
+    statement: statements.Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return (await this.#pool.query({ ...statement, values: [...values] })).rows as Row[];
+      } catch (thrown) {
+        const error = toStoreError(thrown);
+        // The server has undone what it chose to end a deadlock by.
+        if (!isDeadlock(error) || attempt === 3) throw error;
+      }
+    }
+  }
+}
+
+function isDeadlock({ cause }: StoreError): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === '40P01';
+}

@@ -1,0 +1,185 @@
+/**
+ * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
+ * millionths of a US dollar. JSON is kept as text: nothing searches in it.
+ */
+export interface Tables {
+  tenants: TenantRow;
+  keys: KeyRow;
+  counters: CounterRow;
+  token_seconds: TokenSecondRow;
+  ledger: LedgerRow;
+  usage_days: UsageDayRow;
+  instances: InstanceRow;
+  changes: ChangeRow;
+  audit: AuditRow;
+  sessions: SessionRow;
+  login_links: LoginLinkRow;
+  signups: SignupRow;
+  settings: SettingRow;
+}
+
+export interface TenantRow {
+  id: string;
+  name: string;
+  plan: string;
+  suspended_at: number | null;
+  /** JSON object of the limits that differ from the plan's. */
+  overrides: string;
+  created_at: number;
+}
+
+export interface KeyRow {
+  /** The public id in the key. */
+  id: string;
+  tenant_id: string;
+  /** HMAC-SHA-256 of the whole key, hexadecimal. */
+  digest: string;
+  label: string;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  /** The key that this one replaces. */
+  rotated_from: string | null;
+  /** Until when a replaced key stays good. */
+  grace_until: number | null;
+  last_used_at: number | null;
+}
+
+/** One row a tenant, changed by admissions alone. */
+export interface CounterRow {
+  tenant_id: string;
+  /** Admissions ever: whoever finds it changed knows that others have admitted. */
+  seq: number;
+  last_at: number;
+  day: number;
+  day_used: number;
+  month: number;
+  month_used: number;
+}
+
+/** Tokens by the second of their admission, for tenants with a token limit. */
+export interface TokenSecondRow {
+  tenant_id: string;
+  second: number;
+  tokens: number;
+}
+
+export type LedgerStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+
+/** One row an admitted request. */
+export interface LedgerRow {
+  tenant_id: string;
+  created_at: number;
+  /** Number of the admission among the tenant's. */
+  seq: number;
+  id: string;
+  request_id: string;
+  key_id: string;
+  operation: string;
+  model_asked: string | null;
+  /** The process that answers it. */
+  instance_id: string;
+  status: LedgerStatus;
+  http_status: number | null;
+  model: string | null;
+  provider: string | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  cached_tokens: number | null;
+  reasoning_tokens: number | null;
+  usage_source: 'provider' | 'estimated' | null;
+  /** Null where no price is known. */
+  cost_micro_usd: number | null;
+  error_code: string | null;
+  finish_reason: string | null;
+  queue_ms: number;
+  first_byte_ms: number | null;
+  total_ms: number | null;
+  /** JSON array of the attempts. */
+  attempts: string | null;
+  /** Null while it runs. */
+  settled_at: number | null;
+}
+
+/** Sums of settled requests by the day of their admission. */
+export interface UsageDayRow {
+  tenant_id: string;
+  day: number;
+  operation: string;
+  /** Empty for requests that no model served. */
+  model: string;
+  requests: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  interrupted: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  cost_micro_usd: number;
+  /** Requests with usage but without a price. */
+  unpriced: number;
+}
+
+/** A process that uses the database. It is taken for gone when it lets `expires_at` pass. */
+export interface InstanceRow {
+  id: string;
+  host: string;
+  pid: number;
+  started_at: number;
+  expires_at: number;
+}
+
+/** One row, counted up by everything that changes what a key may do. */
+export interface ChangeRow {
+  id: number;
+  version: number;
+}
+
+export interface AuditRow {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  target: string;
+  tenant_id: string | null;
+  /** JSON, without secrets. */
+  before: string | null;
+  after: string | null;
+}
+
+export interface SessionRow {
+  /** HMAC-SHA-256 of the token, hexadecimal. */
+  digest: string;
+  /** Null for an admin. */
+  tenant_id: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface LoginLinkRow {
+  digest: string;
+  tenant_id: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface SignupRow {
+  id: string;
+  email: string;
+  org_name: string;
+  tier: string;
+  status: 'pending' | 'approved' | 'rejected';
+  created_at: number;
+  decided_at: number | null;
+  tenant_id: string | null;
+}
+
+export interface SettingRow {
+  name: string;
+  value: string;
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+import type { Ledger } from './ledger.ts';
+import type { Tables } from './schema.ts';
+
+/** The database that is open. What it rejects with is a `StoreError`. */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  /** For everything but the hot path. */
+  readonly db: Kysely<Tables>;
+  readonly ledger: Ledger;
+  /** The time that goes into the database: the same for all processes on it. */
+  readonly clock: Clock;
+  /** Brings `clock` in line with the database server's. Call it every few seconds. */
+  synchroniseClock(): Promise<void>;
+  /**
+   * Writes a consistent copy to a file that must not exist, while everything runs. The file holds no key in clear,
+   * and the secret of the keys is not in it. Throws `ConfigError`, `StoreError`.
+   */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,135 @@
+import { scryptSync } from 'node:crypto';
+import type { Admission, AdmissionRequest, AdmissionResult, Outcome } from '../../src/accounts/admission.ts';
+import type { Rejection } from '../../src/accounts/limit-state.ts';
+import { type AccountSettings, type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
+import type { Limits, Overrides } from '../../src/accounts/plans.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { StoreTests } from './store.ts';
+import { openPlace, type Place } from './store-place.ts';
+
+/** A password that is hashed at next to no cost, as most tests need none. */
+export const testPassword = new Secret('a password of tests');
+const cheapHash = `scrypt$2$1$1$c2FsdA==$${scryptSync(testPassword.reveal(), 'salt', 32, { N: 2, r: 1, p: 1 }).toString('base64')}`;
+
+/** Puts the password's cheap hash where accounts that open find it. */
+export async function seedPassword({ db }: Store): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name: 'admin_password', value: cheapHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export type TestSettings = Partial<AccountSettings> & { readonly clock?: Clock };
+
+/** Accounts on a place, as a server has them. Close both when done. */
+export async function openAccountsAt(
+  place: Place,
+  { clock, ...settings }: TestSettings = {},
+): Promise<Accounts> {
+  const store = await openPlace(place, clock);
+  await seedPassword(store);
+  return openAccounts(store, {
+    dataDir: place.dataDir,
+    keySecret: null,
+    apiKeys: [],
+    adminPassword: testPassword,
+    limitsVariant: 'A',
+    priceOf: (provider, model) =>
+      provider === 'openai' && model === 'gpt-4o'
+        ? { prompt: 2.5, cachedPrompt: 1.25, completion: 10 }
+        : null,
+    ...settings,
+  });
+}
+
+/** The same, closed after the test; on a new place unless one is given. */
+export async function testAccounts(
+  on: StoreTests,
+  settings: TestSettings = {},
+  place?: Place,
+): Promise<Accounts> {
+  const accounts = await openAccountsAt(place ?? (await on.place()), settings);
+  on.cleanUp(async () => {
+    await accounts.close();
+    await accounts.store.close();
+  });
+  return accounts;
+}
+
+/** Makes a tenant and returns what asks for admission in its name. */
+export async function tenantOn(
+  accounts: Accounts,
+  id: string,
+  plan: 'free' | 'pro' | 'enterprise',
+  overrides: Overrides = {},
+) {
+  await accounts.tenants.create({ id, plan, overrides }, 'test');
+  const { keys: _, ...planLimits } = accounts.plans[plan];
+  return askFor(accounts, id, { ...planLimits, ...overrides });
+}
+
+let asked = 0;
+
+export function askFor(accounts: Accounts, tenantId: string, limits: Limits) {
+  return (request: Partial<AdmissionRequest> = {}): Promise<AdmissionResult> => {
+    asked += 1;
+    return accounts.admissions.admit({
+      caller: { tenantId, keyId: 'testkey00000', limits },
+      requestId: `req_${asked}`,
+      operation: 'createChat',
+      model: 'gpt-4o',
+      ...request,
+    });
+  };
+}
+
+export function admitted(result: AdmissionResult): Admission {
+  if (result.admitted) return result.admission;
+  throw new Error(`rejected by ${result.rejection.limit.name}`);
+}
+
+export function rejected(result: AdmissionResult): Rejection {
+  if (!result.admitted) return result.rejection;
+  throw new Error('admitted');
+}
+
+export const success: Outcome = {
+  status: 'succeeded',
+  httpStatus: 200,
+  provider: 'openai',
+  model: 'gpt-4o',
+  finishReason: 'stop',
+  usage: {
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    total_tokens: 120,
+    prompt_tokens_details: { cached_tokens: 40 },
+    completion_tokens_details: { reasoning_tokens: 5 },
+    source: 'provider',
+  },
+  attempts: [
+    {
+      provider: 'openai',
+      model: 'gpt-4o',
+      outcome: 'succeeded',
+      errorCode: null,
+      status: 200,
+      durationMs: 12,
+    },
+  ],
+  firstByteMs: 7,
+};
+
+/** All rows of the ledger, in the order of admission. */
+export function ledgerRows(accounts: Accounts, tenantId: string) {
+  return accounts.store.db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('seq')
+    .execute();
+}

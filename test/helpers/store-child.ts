@@ -1,0 +1,56 @@
+/**
+ * A process on a test's database, told by its arguments what to do: `admit <count>` asks for so many admissions at
+ * once when a line comes in, and says how many it got; `load <name>` admits and settles without end from the first line
+ * on, and says what was acknowledged; `verify` answers for each key that comes in whether it is good.
+ */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';
+import type { Place } from './store-place.ts';
+
+const [, , placeText = '', task = '', argument = ''] = process.argv;
+const place = JSON.parse(placeText) as Place;
+const accounts = await openAccountsAt(place);
+const input = createInterface({ input: process.stdin });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say('ready');
+
+if (task === 'admit') {
+  await once(input, 'line');
+  const ask = askFor(accounts, 'acme', accounts.plans.free);
+  const results = await Promise.all(Array.from({ length: Number(argument) }, () => ask()));
+  say(String(results.filter((result) => result.admitted).length));
+  await end();
+}
+
+if (task === 'load') {
+  await once(input, 'line');
+  const ask = askFor(accounts, 'acme', accounts.plans.enterprise);
+  let number = 0;
+  const work = async () => {
+    for (;;) {
+      number += 1;
+      const requestId = `${argument}-${number}`;
+      const admission = admitted(await ask({ requestId }));
+      say(`admitted ${requestId}`);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+      await admission.settle(success);
+      say(`settled ${requestId}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+}
+
+if (task === 'verify') {
+  for await (const line of input) {
+    const caller = await accounts.keys.verify(line);
+    say(caller ? `${caller.tenantId} ${caller.keyId}` : 'no');
+  }
+  await end();
+}
+
+async function end(): Promise<never> {
+  await accounts.close();
+  await accounts.store.close();
+  process.exit(0);
+}

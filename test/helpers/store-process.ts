@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { StoreTests } from './store.ts';
+import type { Place } from './store-place.ts';
+
+export interface StoreProcess {
+  readonly child: ChildProcess;
+  /** All that it has said, without `ready`. */
+  readonly lines: string[];
+  say(line: string): void;
+  /** The next line that it says after what was taken before. */
+  next(): Promise<string>;
+  /** Resolves when it has ended and all that it said was read. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Starts `store-child.ts` on a place; resolves when it has opened the accounts. It is killed after the test. */
+export async function startProcess(
+  on: StoreTests,
+  place: Place,
+  ...args: readonly string[]
+): Promise<StoreProcess> {
+  const script = new URL('store-child.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, JSON.stringify(place), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Tests start dozens of these; compiling takes half of their start.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'switchyard-compile-cache') },
+  });
+  on.cleanUp(() => child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const waiting: (() => void)[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const ended = Promise.all([once(child, 'exit'), once(reader, 'close')]);
+  reader.on('line', (line) => {
+    lines.push(line);
+    waiting.shift()?.();
+  });
+  let taken = 0;
+  const next = async (): Promise<string> => {
+    if (lines.length <= taken) {
+      await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), ended]);
+    }
+    const line = lines[taken];
+    if (line === undefined) throw new Error('the process has ended');
+    taken += 1;
+    return line;
+  };
+  await next();
+  lines.shift();
+  taken = 0;
+  return { child, lines, say: (line) => child.stdin.write(`${line}\n`), next, ended };
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openPlace, type Place } from './store-place.ts';
+import { startPostgres, type TestPostgres } from './store-postgres.ts';
+
+export interface StoreTests {
+  readonly kind: Store['kind'];
+  /** An empty database, for this test. */
+  place(): Promise<Place>;
+  /** A store on it, closed after this test. */
+  open(place: Place, clock?: Clock): Promise<Store>;
+  /** What to do after this test, before its stores are closed. */
+  cleanUp(action: () => Promise<unknown> | unknown): void;
+}
+
+/**
+ * Runs the same tests on SQLite and on PostgreSQL. Where no PostgreSQL server can be started, those tests are skipped;
+ * under `CI` that is a failure.
+ */
+export function onEveryStore(name: string, tests: (on: StoreTests) => void): void {
+  onSqlite(name, tests);
+  onPostgres(name, tests);
+}
+
+/** Runs tests of what only SQLite has. */
+export function onSqlite(name: string, tests: (on: StoreTests) => void): void {
+  describe(`${name} on SQLite`, () => tests(context('sqlite', () => null)));
+}
+
+/** Runs tests of what only PostgreSQL has. */
+export function onPostgres(name: string, tests: (on: StoreTests) => void): void {
+  describe(`${name} on PostgreSQL`, () => {
+    let server: TestPostgres | null = null;
+    beforeAll(async () => {
+      starting ??= startPostgres();
+      try {
+        server = await starting;
+      } catch (error) {
+        if (process.env['CI']) throw error;
+        console.warn(`No PostgreSQL server can be started here, so its tests are skipped: ${error}`);
+      }
+    });
+    beforeEach(({ skip }) => skip(server === null, 'no PostgreSQL server can be started here'));
+    tests(context('postgres', () => server));
+  });
+}
+
+/** One server serves all tests of a file. */
+let starting: Promise<TestPostgres> | null = null;
+afterAll(async () => {
+  const server = await starting?.catch(() => null);
+  await server?.stop();
+});
+
+function context(kind: Store['kind'], server: () => TestPostgres | null): StoreTests {
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const action of cleanups.splice(0).reverse()) await action();
+  });
+  return {
+    kind,
+    async place() {
+      const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
+      cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+      return { dataDir, databaseUrl: kind === 'sqlite' ? null : ((await server()?.database()) ?? null) };
+    },
+    async open(place, clock) {
+      const store = await openPlace(place, clock);
+      cleanups.push(() => store.close());
+      return store;
+    },
+    cleanUp: (action) => cleanups.push(action),
+  };
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type AccountSettings, openAccounts } from '../../../src/accounts/open-accounts.ts';
+import { ConfigError } from '../../../src/lib/config-error.ts';
+import { Secret } from '../../../src/lib/secret.ts';
+import { onEveryStore } from '../../helpers/store.ts';
+import { seedPassword, testPassword } from '../../helpers/store-accounts.ts';
+import { type Place, TestClock } from '../../helpers/store-place.ts';
+
+const client = '192.0.2.1';
+
+onEveryStore('opening the accounts', (on) => {
+  async function start(place: Place, settings: Partial<AccountSettings> = {}, clock?: TestClock) {
+    const store = await on.open(place, clock);
+    if (Object.keys(settings).length > 0) await seedPassword(store);
+    const accounts = await openAccounts(store, {
+      dataDir: place.dataDir,
+      keySecret: null,
+      apiKeys: [],
+      adminPassword: null,
+      limitsVariant: 'A',
+      priceOf: () => null,
+      ...settings,
+    });
+    on.cleanUp(() => accounts.close());
+    return accounts;
+  }
+
+  it('makes a tenant, a key and a password on the first start, and gives both once', async () => {
+    const place = await on.place();
+    const { first, keys, admin, tenants } = await start(place);
+    expect(await keys.verify(first.key ?? '')).toMatchObject({
+      tenantId: 'local',
+      plan: 'enterprise',
+      scopes: new Set(['chat', 'agents', 'ai', 'factory']),
+    });
+    expect(await admin.check(first.adminPassword ?? '', client)).toEqual({ ok: true });
+    expect((await tenants.list()).items.map(({ id }) => id)).toEqual(['local']);
+    const later = await start(place);
+    expect(later.first).toEqual({ key: null, adminPassword: null });
+    expect(await later.keys.verify(first.key ?? '')).not.toBeNull();
+  });
+
+  it('makes them once when several start at the same time', async () => {
+    const place = await on.place();
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(place)));
+    expect(all.filter(({ first }) => first.key !== null)).toHaveLength(1);
+    expect(all.filter(({ first }) => first.adminPassword !== null)).toHaveLength(1);
+    const key = all.find(({ first }) => first.key !== null)?.first.key ?? '';
+    for (const { keys } of all) expect(await keys.verify(key)).not.toBeNull();
+  });
+
+  it('makes no key when the configuration has some', async () => {
+    const { first, keys } = await start(await on.place(), { apiKeys: [new Secret('configured')] });
+    expect(first.key).toBeNull();
+    expect(await keys.verify('configured')).not.toBeNull();
+  });
+
+  it('takes the configured password over the one before, and ends the sessions of admins', async () => {
+    const place = await on.place();
+    const one = await start(place, { adminPassword: new Secret('one') });
+    const { token } = await one.sessions.begin(null);
+    const tenant = await one.sessions.begin('local');
+    const same = await start(place, { adminPassword: new Secret('one') });
+    expect(await same.sessions.find(token)).not.toBeNull();
+    const two = await start(place, { adminPassword: new Secret('two') });
+    expect(await two.sessions.find(token)).toBeNull();
+    expect(await two.sessions.find(tenant.token)).not.toBeNull();
+    expect(await two.admin.check('one', client)).toMatchObject({ ok: false });
+    expect(await two.admin.check('two', client)).toEqual({ ok: true });
+    expect(await one.admin.check('one', client)).toMatchObject({ ok: false });
+  });
+
+  it('lets a client try ten wrong passwords in a quarter of an hour', async () => {
+    const clock = new TestClock();
+    const { admin } = await start(await on.place(), { adminPassword: testPassword }, clock);
+    const tries = await Promise.all(Array.from({ length: 11 }, (_, n) => admin.check(`wrong ${n}`, client)));
+    const waits = tries.map((result) => (result.ok ? null : result.retryAfterMs)).sort();
+    expect(waits).toEqual([...Array(9).fill(0), 900_000, 900_000]);
+    expect(await admin.check(testPassword.reveal(), client)).toMatchObject({ ok: false });
+    expect(await admin.check(testPassword.reveal(), '192.0.2.2')).toEqual({ ok: true });
+    clock.time += 900_000;
+    expect(await admin.check(testPassword.reveal(), client)).toEqual({ ok: true });
+  });
+
+  it('refuses another secret than the keys were made with', async () => {
+    const place = await on.place();
+    await start(place, { limitsVariant: 'A' });
+    const path = join(place.dataDir, 'key-secret');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = await readFile(path, 'utf8');
+    for (const other of [{ keySecret: new Secret('x'.repeat(32)) }, { keySecret: new Secret('short') }]) {
+      await expect(start(place, other)).rejects.toThrow(/KEY_SECRET is (not the secret|too short)/);
+    }
+    await writeFile(path, text.slice(0, 20));
+    await expect(start(place)).rejects.toThrow(/key-secret is damaged; restore it/);
+    await rm(path);
+    await expect(start(place)).rejects.toThrow(ConfigError);
+    await writeFile(path, text);
+    await start(place);
+  });
+
+  it('needs no file with a configured secret', async () => {
+    const place = await on.place();
+    const elsewhere = await mkdtemp(join(tmpdir(), 'switchyard-elsewhere-'));
+    on.cleanUp(() => rm(elsewhere, { recursive: true }));
+    const keySecret = new Secret('a secret that is long enough to be one');
+    const { first } = await start(place, { keySecret });
+    await expect(stat(join(place.dataDir, 'key-secret'))).rejects.toThrow('ENOENT');
+    const { keys } = await start(place, { keySecret, dataDir: elsewhere });
+    expect(await keys.verify(first.key ?? '')).not.toBeNull();
+  });
+});

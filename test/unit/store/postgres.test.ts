@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { listRequests } from '../../../src/accounts/requests.ts';
+import { ConfigError } from '../../../src/lib/config-error.ts';
+import { StoreError } from '../../../src/store/errors.ts';
+import { onPostgres } from '../../helpers/store.ts';
+import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import { openPlace } from '../../helpers/store-place.ts';
+
+onPostgres('a failing database', (on) => {
+  it('that cannot be used stops the start without showing its password', async () => {
+    const place = await on.place();
+    const good = place.databaseUrl ?? '';
+    for (const [databaseUrl, expected] of [
+      ['postgres://app:canary-password@127.0.0.1:1/db', /cannot be reached/],
+      [
+        good.replace(/\w+$/, 'nowhere').replace('postgres@', 'postgres:canary-password@'),
+        /cannot be reached/,
+      ],
+      [good.replace('postgres@', 'nobody:canary-password@'), /refuses the user/],
+    ] as const) {
+      const error = await openPlace({ ...place, databaseUrl }).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(String(error)).toMatch(/- The database of DATABASE_URL cannot be used: /);
+      expect(String(error)).toMatch(expected);
+      expect(`${(error as Error).stack} ${JSON.stringify(error)}`).not.toContain('canary-password');
+    }
+  });
+
+  it('that cuts its connections costs no settlement, and opens no row for good', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const cut = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+        order by random() limit 1`.execute(accounts.store.db);
+    let failed = 0;
+    for (let n = 0; n < 20; n += 1) {
+      const [result] = await Promise.allSettled([ask(), cut()]);
+      if (result.status === 'rejected') {
+        expect(result.reason).toBeInstanceOf(StoreError);
+        failed += 1;
+      } else {
+        void admitted(result.value).settle(success);
+      }
+    }
+    await delay(600);
+    await accounts.admissions.flush();
+    const { items } = await listRequests(accounts.store, 'acme', { limit: 100 });
+    expect(items.filter(({ status }) => status === 'running')).toEqual([]);
+    expect(items.filter(({ status }) => status === 'succeeded')).toHaveLength(20 - failed);
+  });
+
+  it('is backed up by its own means', async () => {
+    const store = await on.open(await on.place());
+    await expect(store.backup('/tmp/anything')).rejects.toThrow(/run pg_dump/);
+  });
+});

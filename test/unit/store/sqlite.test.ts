@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { ConfigError } from '../../../src/lib/config-error.ts';
+import { toStoreError } from '../../../src/store/errors.ts';
+import { onSqlite } from '../../helpers/store.ts';
+import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import { openPlace, type Place } from '../../helpers/store-place.ts';
+
+const fileOf = ({ dataDir }: Place) => join(dataDir, 'switchyard.db');
+const openStoreModule = new URL('../../../src/store/open-store.ts', import.meta.url).href;
+
+onSqlite('a failing database', (on) => {
+  it('that is none stops the start and stays as it is', async () => {
+    const place = await on.place();
+    await writeFile(fileOf(place), 'this is not a database, however long it may be '.repeat(50));
+    const error = await openPlace(place).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toMatch(/switchyard\.db cannot be used: the file is not a sound database; restore/);
+    expect(await readFile(fileOf(place), 'utf8')).toMatch(/^this is not/);
+  });
+
+  it('in a place that is no directory stops the start', async () => {
+    const place = await on.place();
+    await writeFile(join(place.dataDir, 'file'), '');
+    await expect(openPlace({ ...place, dataDir: join(place.dataDir, 'file') })).rejects.toThrow(
+      /switchyard\.db cannot be opened \(E[A-Z]+\); give the server the rights/,
+    );
+  });
+
+  it('that can only be read stops the start', async () => {
+    const place = await on.place();
+    await (await openPlace(place)).close();
+    await chmod(fileOf(place), 0o444);
+    await chmod(place.dataDir, 0o555);
+    on.cleanUp(() => chmod(place.dataDir, 0o755));
+    // Root may write everything, so it becomes somebody else first.
+    const script = `import { openStore } from ${JSON.stringify(openStoreModule)};
+      if (process.getuid() === 0) process.setuid(65534);
+      await openStore(${JSON.stringify(place)}).then(() => console.log('opened'), (error) => console.log(String(error)));`;
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+    expect(run.stdout).toMatch(/switchyard\.db cannot be opened \(EACCES\); give the server the rights/);
+  });
+
+  it('that another process holds is waited for without blocking the event loop', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const other = new DatabaseSync(fileOf(place));
+    other.exec('begin immediate');
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 5);
+    setTimeout(() => other.exec('commit'), 200);
+    await Promise.all([ask().then(admitted), accounts.tenants.change('acme', { name: 'Acme' }, 'test')]);
+    clearInterval(turning);
+    other.close();
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('that fails at a commit fails the request, which then did not happen', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    ledger.commit = () => Promise.reject(toStoreError(diskFull()));
+    await expect(ask()).rejects.toMatchObject({
+      failure: 'disk_full',
+      message: /the disk of the database is full/,
+    });
+    ledger.commit = commit;
+    expect(admitted(await ask()).state[0]).toMatchObject({ remaining: 9 });
+  });
+
+  it('that cannot be written for a while still gets every settlement', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const admission = admitted(await ask({ requestId: 'req_x' }));
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    ledger.commit = () => Promise.reject(toStoreError(diskFull()));
+    const settled = admission.settle(success);
+    await accounts.admissions.flush();
+    ledger.commit = commit;
+    await settled;
+    const rows = await accounts.store.db.selectFrom('ledger').select(['request_id', 'status']).execute();
+    expect(rows).toEqual([{ request_id: 'req_x', status: 'succeeded' }]);
+  });
+
+  it('is recognised by the codes of SQLite', () => {
+    expect(toStoreError(diskFull()).failure).toBe('disk_full');
+    expect(toStoreError(new Error('anything')).failure).toBe('failed');
+  });
+});
+
+/** What SQLite throws when there is no room. */
+function diskFull(): unknown {
+  const database = new DatabaseSync(':memory:');
+  database.exec('pragma max_page_count = 3; create table t (x)');
+  try {
+    database.exec('insert into t values (zeroblob(100000))');
+  } catch (error) {
+    return error;
+  } finally {
+    database.close();
+  }
+  throw new Error('there was room');
+}
+
+onSqlite('a backup', (on) => {
+  it('is of one moment, while everything is written to', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const other = await testAccounts(on, {}, place);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    let running = true;
+    const work = async () => {
+      while (running) {
+        await admitted(await ask()).settle(success);
+        await other.tenants.change('acme', { name: `${Math.random()}` }, 'test');
+      }
+    };
+    const working = Promise.all([work(), work(), work()]);
+    await delay(50);
+    const directory = join(place.dataDir, 'copies');
+    const file = join(directory, 'backup.db');
+    await mkdir(directory);
+    await accounts.store.backup(file);
+    await delay(20);
+    running = false;
+    await working;
+    expect(await readdir(directory)).toEqual(['backup.db']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const copy = new DatabaseSync(file, { readOnly: true });
+    expect(copy.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    const rows = Number(copy.prepare('select count(*) as rows from ledger').get()?.['rows']);
+    const seq = Number(copy.prepare("select seq from counters where tenant_id = 'acme'").get()?.['seq']);
+    copy.close();
+    expect(rows).toBeGreaterThan(0);
+    expect(seq).toBe(rows);
+    await expect(accounts.store.backup(file)).rejects.toThrow(/backup\.db exists already/);
+    await expect(accounts.store.backup('/nowhere/at/all/backup.db')).rejects.toThrow(
+      /cannot be written \(ENOENT\)/,
+    );
+    const restored = join(place.dataDir, 'restored');
+    await mkdir(restored);
+    await writeFile(join(restored, 'switchyard.db'), await readFile(file));
+    await (await openPlace({ ...place, dataDir: restored })).close();
+  });
+
+  it('like the database holds no secret in clear', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    await accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const made = await accounts.storedKeys.create({ tenantId: 'acme', label: 'canary' }, 'test');
+    const next = await accounts.storedKeys.rotate({ id: made.key.id, tenantId: null }, 1_000, 'test');
+    const link = await accounts.sessions.invite('acme', 'test');
+    const session = await accounts.sessions.redeem(link.token);
+    await accounts.keys.verify(next.text);
+    const keys = [made.text, next.text, accounts.first.key ?? '-'];
+    const secrets = [
+      ...keys,
+      ...keys.map((key) => key.split('_')[3] ?? '-'),
+      link.token,
+      session?.token ?? '-',
+    ];
+    secrets.push((await readFile(join(place.dataDir, 'key-secret'), 'utf8')).trim(), 'a password of tests');
+    const backup = join(place.dataDir, 'backup.db');
+    await accounts.store.backup(backup);
+    for (const name of await readdir(place.dataDir)) {
+      if (name === 'key-secret') continue;
+      const content = await readFile(join(place.dataDir, name));
+      for (const secret of secrets) expect(content.includes(secret), `${name} holds a secret`).toBe(false);
+    }
+    // What is written is found this way: the label is there.
+    expect((await readFile(backup)).includes('canary')).toBe(true);
+  });
+});
