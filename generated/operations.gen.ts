@@ -44,6 +44,24 @@ export interface Operations {
     events: never;
     texts: 'application/json';
   };
+  getUsage: {
+    data: T.GetUsageData;
+    json: Pick<T.GetUsageResponses & T.GetUsageErrors, 200 | 400 | 401 | 406 | 500 | 503>;
+    events: never;
+    texts: 'application/json';
+  };
+  listRequests: {
+    data: T.ListRequestsData;
+    json: Pick<T.ListRequestsResponses & T.ListRequestsErrors, 200 | 400 | 401 | 406 | 500 | 503>;
+    events: never;
+    texts: 'application/json';
+  };
+  getRequest: {
+    data: T.GetRequestData;
+    json: Pick<T.GetRequestResponses & T.GetRequestErrors, 200 | 400 | 401 | 404 | 406 | 500 | 503>;
+    events: never;
+    texts: 'application/json';
+  };
   getManifest: {
     data: T.GetManifestData;
     json: Pick<T.GetManifestResponses & T.GetManifestErrors, 200 | 400 | 406 | 500>;
@@ -105,6 +123,9 @@ export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},
   createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},
   listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"query":[],"mediaTypes":["application/json"]},
+  getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":["from","to"],"mediaTypes":["application/json"]},
+  listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":[],"mediaTypes":["application/json"]},
   getManifest: {"method":"GET","path":"/api/factory/manifest","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
   getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json","application/yaml"]},
   getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},

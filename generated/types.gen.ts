@@ -201,7 +201,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -329,6 +329,168 @@ export type ModelList = {
     default_model: string;
 };
 
+export type PlanName = 'free' | 'pro' | 'enterprise';
+
+export type LimitStanding = {
+    /**
+     * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
+     */
+    name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
+    limit: number;
+    remaining: number;
+    /**
+     * Seconds until it is whole again; null where nobody can know.
+     */
+    reset_s: number | null;
+    /**
+     * Length of its window in seconds.
+     */
+    window_s: number | null;
+};
+
+export type UsageSums = {
+    requests: number;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+    interrupted: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+    reasoning_tokens: number;
+    /**
+     * US dollars, without the unpriced requests.
+     */
+    cost_usd: number;
+    /**
+     * Requests whose model has no known price.
+     */
+    unpriced_requests: number;
+};
+
+export type DayUsage = {
+    requests: number;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+    interrupted: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+    reasoning_tokens: number;
+    /**
+     * US dollars, without the unpriced requests.
+     */
+    cost_usd: number;
+    /**
+     * Requests whose model has no known price.
+     */
+    unpriced_requests: number;
+    day: string;
+    /**
+     * The model that answered; null for requests that none did.
+     */
+    model: string | null;
+};
+
+export type UsageReport = {
+    tenant_id: string;
+    plan: PlanName;
+    /**
+     * Every limit that holds and how it stands. Empty for a tenant without limits.
+     */
+    limits: Array<LimitStanding>;
+    /**
+     * First day of the usage, in UTC.
+     */
+    from: string;
+    /**
+     * Last day of the usage, in UTC.
+     */
+    to: string;
+    total: UsageSums;
+    /**
+     * Usage by day and model, in this order. Days without any are left out.
+     */
+    days: Array<DayUsage>;
+};
+
+export type RequestTimings = {
+    /**
+     * From arrival to admission.
+     */
+    queue_ms: number;
+    /**
+     * From arrival to the first byte of the answer.
+     */
+    first_byte_ms: number | null;
+    /**
+     * From arrival to the end.
+     */
+    total_ms: number | null;
+};
+
+export type RequestAttempt = {
+    provider: string;
+    model: string;
+    /**
+     * `skipped` when the provider was left alone after repeated failures.
+     */
+    outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+    error_code: string | null;
+    /**
+     * The provider's HTTP status.
+     */
+    status: number | null;
+    duration_ms: number;
+};
+
+export type RequestRecord = {
+    request_id: string;
+    /**
+     * The public id of the key.
+     */
+    key_id: string;
+    operation: string;
+    /**
+     * `cancelled` when the client went away; `interrupted` when the server ended before it did.
+     */
+    status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+    http_status: number | null;
+    error_code: string | null;
+    /**
+     * The model as it was asked for.
+     */
+    model_asked: string | null;
+    /**
+     * The model that answered.
+     */
+    model: string | null;
+    provider: string | null;
+    finish_reason: string | null;
+    /**
+     * Tokens, or null where none were used.
+     */
+    usage: Usage | null;
+    /**
+     * US dollars; null where no price is known.
+     */
+    cost_usd: number | null;
+    timings: RequestTimings;
+    attempts: Array<RequestAttempt>;
+    created_at: string;
+    settled_at: string | null;
+};
+
+export type RequestList = {
+    object: 'list';
+    data: Array<RequestRecord>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
 export type ManifestAuthentication = {
     scheme: string;
     scopes: Array<string>;
@@ -441,6 +603,26 @@ export type Health = {
 export type Readiness = {
     status: 'ready' | 'draining';
 };
+
+/**
+ * First day, in UTC. By default 29 days before the last.
+ */
+export type FromDay = string;
+
+/**
+ * Last day, in UTC. By default today.
+ */
+export type ToDay = string;
+
+/**
+ * How many to list at the most.
+ */
+export type Limit = number;
+
+/**
+ * Where to go on, the `next_cursor` of the page before.
+ */
+export type Cursor = string;
 
 /**
  * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
@@ -617,6 +799,156 @@ export type ListModelsResponses = {
 };
 
 export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type GetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in UTC. By default 29 days before the last.
+         */
+        from?: string;
+        /**
+         * Last day, in UTC. By default today.
+         */
+        to?: string;
+    };
+    url: '/v1/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * Plan, limits and usage.
+     */
+    200: UsageReport;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
+
+export type ListRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/requests';
+};
+
+export type ListRequestsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListRequestsError = ListRequestsErrors[keyof ListRequestsErrors];
+
+export type ListRequestsResponses = {
+    /**
+     * A page of requests.
+     */
+    200: RequestList;
+};
+
+export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsResponses];
+
+export type GetRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the request.
+         */
+        request_id: string;
+    };
+    query?: never;
+    url: '/v1/requests/{request_id}';
+};
+
+export type GetRequestErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetRequestError = GetRequestErrors[keyof GetRequestErrors];
+
+export type GetRequestResponses = {
+    /**
+     * The request.
+     */
+    200: RequestRecord;
+};
+
+export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
 
 export type GetManifestData = {
     body?: never;

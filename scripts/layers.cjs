@@ -19,7 +19,7 @@ module.exports = {
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
-    only('config', ['src/models/settings', 'src/lib/']),
+    only('config', ['src/models/settings', 'src/accounts/(plans|prices)', 'src/lib/']),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
     only('pages', ['generated/types', 'src/http/page', 'src/lib/']),

@@ -1,5 +1,7 @@
 import { contractVersion } from '../generated/operations.gen.ts';
 import type { KeyStore } from './accounts/keys.ts';
+import type { Accounts } from './accounts/open-accounts.ts';
+import { withAccounts } from './accounts/service-errors.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
@@ -8,6 +10,7 @@ import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { bearerAuth } from './http/authenticate.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -20,6 +23,8 @@ import { pages } from './pages/pages.ts';
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  readonly accounts: Accounts;
+  /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
   readonly log: Logger;
@@ -35,17 +40,18 @@ const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, keys, models, log, lifecycle, replyCheck, running } = parts;
+  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running } = parts;
   const documents = await loadDocuments(publicUrl);
   const handlers = defineHandlers({
-    ...chatHandlers(createChatService(models)),
+    ...chatHandlers(createChatService(models, accounts.admissions)),
     ...modelHandlers(models),
+    ...usageHandlers(accounts),
     ...factoryHandlers(documents, lifecycle),
     ...healthHandlers(lifecycle),
   });
   const router = await createRouter({
     pages: pages(publicUrl, contractVersion),
-    authenticate: { bearerAuth: bearerAuth((key) => keys.verify(key)) },
+    authenticate: { bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))) },
   });
   return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running });
 }

@@ -1,4 +1,4 @@
-import { openKeyStore } from './accounts/open-key-store.ts';
+import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
@@ -8,6 +8,7 @@ import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { createModelGateway } from './models/gateway.ts';
 import { createLog } from './observe/log.ts';
+import { openStore } from './store/open-store.ts';
 
 try {
   await start();
@@ -19,7 +20,15 @@ try {
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
   const log = createLog(config.logLevel);
-  const { store: keys, firstKey } = await openKeyStore(config);
+  const store = await openStore(config);
+  const accounts = await openAccounts(store, {
+    ...config,
+    planChanges: config.plans,
+    priceOf: (provider, model) => config.prices[`${provider}/${model}`] ?? null,
+    onError: (error) => log.error({ err: error }, 'accounts failed in the background'),
+  });
+  if (accounts.interrupted > 0)
+    log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
   const reception = await listen(config.host, config.port);
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
@@ -28,9 +37,18 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
-  const app = await createApp({ publicUrl, keys, models, log, lifecycle, replyCheck, running });
+  const app = await createApp({
+    publicUrl,
+    accounts,
+    keys: accounts.keys,
+    models,
+    log,
+    lifecycle,
+    replyCheck,
+    running,
+  });
   const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
-  greet(publicUrl, firstKey);
+  greet(publicUrl, accounts.first);
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -40,6 +58,8 @@ async function start(): Promise<void> {
     log.info({ signal, running: running.size }, 'stopping');
     await listener.drain(config.drainTimeoutMs);
     await models.close();
+    await accounts.close();
+    await store.close();
     log.info('stopped');
     log.flush(() => process.exit(0));
   };
@@ -47,19 +67,19 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function greet(publicUrl: string, firstKey: string | null): void {
+function greet(publicUrl: string, { key, adminPassword }: Accounts['first']): void {
   console.log(`Switchyard listens on ${publicUrl}`);
   console.log(`Documentation: ${publicUrl}/docs`);
-  if (firstKey === null) return;
+  if (key === null && adminPassword === null) return;
+  console.log('\nThis is the first start. What was made for you is shown this once:\n');
+  if (key !== null) console.log(`  API key         ${key}`);
+  if (adminPassword !== null) console.log(`  Admin password  ${adminPassword}`);
+  if (key === null) return;
   console.log(`
-This is the first start, so a key was made for you. It is shown this once:
-
-  ${firstKey}
-
 Try it:
 
   curl ${publicUrl}/v1/chat \\
-    -H "Authorization: Bearer ${firstKey}" \\
+    -H "Authorization: Bearer ${key}" \\
     -H "Content-Type: application/json" \\
     -d '{"message": "Hello!"}'
 `);

@@ -7,3 +7,10 @@ export interface Caller extends Principal {
   readonly plan: PlanId;
   readonly limits: Limits;
 }
+
+/** The caller of an operation that only callers reach. */
+export function callerOf(principal: Principal | null): Caller {
+  if (principal === null || !('tenantId' in principal))
+    throw new Error('the operation was reached without a caller');
+  return principal as Caller;
+}

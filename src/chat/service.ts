@@ -1,7 +1,9 @@
 import type { ChatRequest, ChatResponse, ChatStreamEvent, Usage } from '../../generated/types.gen.ts';
+import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
 import { estimateMessageTokens, estimateTokens } from '../lib/tokens.ts';
-import type { CallContext, ModelGateway, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelGateway, UnroutedCall, VendorUsage } from '../models/port.ts';
+import { admit, type ChatContext, type Meter } from './meter.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -9,59 +11,87 @@ const defaultMaxTokens = 2048;
 
 export interface ChatService {
   /** Answers a chat request. Throws `ServiceError`. */
-  answer(request: ChatRequest, context: CallContext): Promise<ChatResponse>;
+  answer(request: ChatRequest, context: ChatContext): Promise<ChatResponse>;
   /**
    * Answers as a stream: one `start`, `delta`s, one `end`. Throws `ServiceError` before the first event; a failure
    * after it is thrown by the iteration, in place of `end`.
    */
-  stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatStreamEvent>>;
+  stream(request: ChatRequest, context: ChatContext): Promise<AsyncIterable<ChatStreamEvent>>;
 }
 
-export function createChatService(models: ModelGateway): ChatService {
+/** Every request passes the limits of its tenant first and is accounted for, however it ends. */
+export function createChatService(models: ModelGateway, admissions: Admissions): ChatService {
   return {
     async answer(request, context) {
       const call = callOf(request);
-      const { completion, provider, model, warnings } = await models.complete(
-        request.model ?? null,
-        call,
-        context,
-      );
-      const { content, finishReason, usage } = completion;
-      return {
-        id: `chat-${ulid()}`,
-        model,
-        provider,
-        content,
-        finish_reason: finishReason,
-        usage: await usageOf(usage, call, content),
-        warnings: [...warnings],
-      };
+      const meter = await admit(admissions, request.model ?? null, call, context);
+      try {
+        const served = await models.complete(request.model ?? null, call, meter.context);
+        const { content, finishReason } = served.completion;
+        const usage = await usageOf(served.completion.usage, call, content);
+        meter.succeeded(served, finishReason, usage);
+        const { model, provider, warnings } = served;
+        return {
+          id: `chat-${ulid()}`,
+          model,
+          provider,
+          content,
+          finish_reason: finishReason,
+          usage,
+          warnings: [...warnings],
+        };
+      } catch (thrown) {
+        meter.failed(thrown, null, null);
+        throw thrown;
+      }
     },
 
     async stream(request, context) {
       const call = callOf(request);
-      const served = await models.stream(request.model ?? null, call, context);
-      return events(served, call);
+      const meter = await admit(admissions, request.model ?? null, call, context);
+      try {
+        const served = await models.stream(request.model ?? null, call, meter.context);
+        meter.answering();
+        return events(served, call, meter);
+      } catch (thrown) {
+        meter.failed(thrown, null, null);
+        throw thrown;
+      }
     },
   };
 }
 
 async function* events(
-  { events, provider, model, warnings }: Awaited<ReturnType<ModelGateway['stream']>>,
+  served: Awaited<ReturnType<ModelGateway['stream']>>,
   call: UnroutedCall,
+  meter: Meter,
 ): AsyncIterable<ChatStreamEvent> {
-  yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
+  const { provider, model, warnings } = served;
   // Kept for the estimate alone, which never exceeds maxTokens: of more text than this it would not change.
   const enough = call.maxTokens * 8;
   let content = '';
-  for await (const event of events) {
-    if (event.type === 'delta') {
-      if (content.length < enough) content += event.content;
-      yield event;
-    } else {
-      const usage = await usageOf(event.usage, call, content);
-      yield { type: 'end', finish_reason: event.finishReason, usage };
+  let ended = false;
+  let failure: unknown = new Error('The reader of the stream went away.');
+  try {
+    yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
+    for await (const event of served.events) {
+      if (event.type === 'delta') {
+        if (content.length < enough) content += event.content;
+        yield event;
+      } else {
+        const usage = await usageOf(event.usage, call, content);
+        ended = true;
+        meter.succeeded(served, event.finishReason, usage);
+        yield { type: 'end', finish_reason: event.finishReason, usage };
+      }
     }
+  } catch (thrown) {
+    failure = thrown;
+    throw thrown;
+  } finally {
+    // Also when nobody asks for the next event any more: the reader is gone.
+    await served.events.return();
+    if (!ended) meter.failed(failure, served, content === '' ? null : await usageOf(null, call, content));
   }
 }
 

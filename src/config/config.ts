@@ -1,9 +1,11 @@
 import { readFile as readTextFile } from 'node:fs/promises';
+import type { PlanChanges } from '../accounts/plans.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
+import { accountsOf, type Prices } from './accounts.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
-import { localUrl } from './http-url.ts';
+import { isLoopback, localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { allSettings, modelSettings, serverSettings, sourceSettings, type ValuesOf } from './settings.ts';
@@ -15,6 +17,8 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   /** Where clients reach the server, without a slash at the end. */
   readonly publicUrl: string;
   readonly models: ModelsConfig;
+  readonly plans: PlanChanges;
+  readonly prices: Prices;
 }
 
 /** Gives the text of a file, or rejects. */
@@ -40,9 +44,13 @@ export async function readConfig(
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
+  if (server.adminPassword === null && !isLoopback(server.host)) {
+    problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
-  return deepFreeze({ ...server, publicUrl, models });
+  const { plans, prices } = accountsOf(file);
+  return deepFreeze({ ...server, publicUrl, models, plans, prices });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

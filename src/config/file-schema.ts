@@ -22,12 +22,31 @@ export interface ModelEntry {
   readonly fallbacks?: readonly string[];
 }
 
+/** Limits of a plan; null: unlimited. What is left out stays as the documented tables have it. */
+export interface PlanEntry {
+  readonly keys?: boolean;
+  readonly requests_per_minute?: number | null;
+  readonly requests_per_day?: number | null;
+  readonly requests_per_month?: number | null;
+  readonly tokens_per_minute?: number | null;
+  readonly concurrent_requests?: number | null;
+}
+
+/** US dollars for a million tokens. */
+export interface PriceEntry {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached_prompt?: number;
+}
+
 /** The file's content. To add a section, add it here and to `sections`. */
 export interface FileContent {
   readonly providers?: Readonly<Record<string, ProviderEntry>>;
   readonly models?: Readonly<Record<string, ModelEntry>>;
   readonly aliases?: Readonly<Record<string, string>>;
   readonly default_model?: string;
+  readonly plans?: Readonly<Partial<Record<'free' | 'pro' | 'enterprise', PlanEntry>>>;
+  readonly prices?: Readonly<Record<string, PriceEntry>>;
 }
 
 const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
@@ -73,7 +92,31 @@ const model = fields('a map that describes a model', ['provider'], {
   fallbacks: list('a list of model names', modelName),
 });
 
+const limit = { type: ['integer', 'null'], minimum: 0, description: 'a whole number, or null for no limit' };
+
+const plan = fields('a map with the limits of a plan', [], {
+  keys: { type: 'boolean', description: 'true or false' },
+  requests_per_minute: limit,
+  requests_per_day: limit,
+  requests_per_month: limit,
+  tokens_per_minute: limit,
+  concurrent_requests: limit,
+});
+
+const dollars = { type: 'number', minimum: 0, description: 'US dollars for a million tokens' };
+
 const sections = {
+  plans: fields('a map with plans', [], { free: plan, pro: plan, enterprise: plan }),
+  prices: {
+    type: 'object',
+    propertyNames: { type: 'string', pattern: '^[^/]+/.+$', description: 'provider/model' },
+    additionalProperties: fields('a map with `prompt` and `completion`', ['prompt', 'completion'], {
+      prompt: dollars,
+      completion: dollars,
+      cached_prompt: dollars,
+    }),
+    description: 'a map from provider/model to prices',
+  },
   providers: {
     type: 'object',
     propertyNames: {

@@ -75,6 +75,22 @@ export const vendorKey: Kind<Secret> = {
   secret: true,
 };
 
+/** A secret of one's own, long enough that nobody guesses it. */
+export function secretText(least: number): Kind<Secret> {
+  return {
+    ...kind(`at least ${least} characters`, (text) => (text.length >= least ? new Secret(text) : null)),
+    secret: true,
+  };
+}
+
+/** The address of a PostgreSQL database. It holds a password. */
+export const databaseUrl: Kind<Secret> = {
+  ...kind('an address of the form postgres://user:password@host:port/database', (text) =>
+    /^postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+$/.test(text) ? new Secret(text) : null,
+  ),
+  secret: true,
+};
+
 const leastKeyLength = 16;
 
 /** Keys separated by commas; none for an empty text. */

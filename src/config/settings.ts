@@ -4,6 +4,7 @@
 import {
   apiKeys,
   baseUrl,
+  databaseUrl,
   hostName,
   type Kind,
   milliseconds,
@@ -11,6 +12,7 @@ import {
   oneOf,
   origin,
   path,
+  secretText,
   vendorKey,
   wholeNumber,
 } from './kinds.ts';
@@ -47,6 +49,25 @@ export const serverSettings = {
     'Where clients reach the server; `http://HOST:PORT` if unset.',
   ),
   dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
+  databaseUrl: setting('DATABASE_URL', databaseUrl, null, 'PostgreSQL database to use instead of SQLite.'),
+  keySecret: setting(
+    'KEY_SECRET',
+    secretText(32),
+    null,
+    'What the hashes of keys are keyed with; a file in the data directory if unset.',
+  ),
+  adminPassword: setting(
+    'ADMIN_PASSWORD',
+    secretText(12),
+    null,
+    'Password of the administrator; needed to listen on other than loopback addresses.',
+  ),
+  limitsVariant: setting(
+    'LIMITS_VARIANT',
+    oneOf('A', 'B'),
+    'A',
+    'Table of limits: A counts per minute and calendar month, B per minute and calendar day.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

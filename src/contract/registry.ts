@@ -26,6 +26,8 @@ export interface Scope {
   readonly signal: AbortSignal;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
+  /** Puts headers on the reply, whatever it will be: an answer, a stream or an error. */
+  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
   /** A failure in the middle of a stream, as the error that an event of it carries; logged like any other. */

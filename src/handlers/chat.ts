@@ -1,4 +1,5 @@
 import type { ChatStreamEvent } from '../../generated/types.gen.ts';
+import { callerOf } from '../accounts/caller.ts';
 import type { ChatService } from '../chat/service.ts';
 import type { Handlers, RequestOf, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
@@ -7,7 +8,14 @@ export function chatHandlers(chat: ChatService) {
   const createChat = async ({ body }: RequestOf<'createChat'>, scope: Scope) => {
     const attempts: Attempt[] = [];
     scope.note('attempts', attempts);
-    const context = { signal: scope.signal, onAttempt: (attempt: Attempt) => attempts.push(attempt) };
+    const context = {
+      caller: callerOf(scope.principal),
+      requestId: scope.requestId,
+      operation: 'createChat',
+      signal: scope.signal,
+      setHeaders: scope.setHeaders,
+      onAttempt: (attempt: Attempt) => attempts.push(attempt),
+    };
     if (!body.stream) return { status: 200, body: await chat.answer(body, context) } as const;
     return { status: 200, events: closed(await chat.stream(body, context), scope) } as const;
   };

@@ -39,6 +39,10 @@ export class Exchange implements Scope {
     this.#abort.abort(reason);
   }
 
+  readonly setHeaders = (headers: Readonly<Record<string, string>>): void => {
+    for (const [name, value] of Object.entries(headers)) this.#context.res.setHeader(name, value);
+  };
+
   note(field: string, value: unknown): void {
     this.#notes[field] = value;
   }
@@ -51,7 +55,9 @@ export class Exchange implements Scope {
   /** Notes an error for the request's line; what is our own fault gets a line with its cause. */
   report(error: ServiceError): void {
     this.note('error_code', error.code);
-    if (error.code !== 'internal_error') return;
+    // What a client breaks off by leaving fails in many ways, none of which is a fault.
+    if ((error.code !== 'internal_error' && error.code !== 'storage_unavailable') || this.signal.aborted)
+      return;
     this.#log.error(
       { request_id: this.requestId, operation: this.operation, err: error.cause ?? error },
       'failed',

@@ -13,7 +13,21 @@ export const securityHeaders: Readonly<Record<string, string>> = {
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after, etag, www-authenticate',
+  'access-control-expose-headers': [
+    'x-request-id',
+    'retry-after',
+    'x-ratelimit-limit-requests',
+    'x-ratelimit-remaining-requests',
+    'x-ratelimit-reset-requests',
+    'x-ratelimit-limit-tokens',
+    'x-ratelimit-remaining-tokens',
+    'x-ratelimit-reset-tokens',
+    'ratelimit-policy',
+    'ratelimit',
+    'x-should-retry',
+    'etag',
+    'www-authenticate',
+  ].join(', '),
 };
 
 /** In addition, on the answer to a preflight request. */

@@ -1,20 +1,29 @@
 import { appendFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
+import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
+import type { Overrides } from '../../src/accounts/plans.ts';
 import { createApp } from '../../src/app.ts';
-import type { OperationId, Principal } from '../../src/contract/registry.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
+import { openStore } from '../../src/store/open-store.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
 export const scopelessKey = 'test-key-without-scopes';
+export const testAdminPassword = 'test-admin-password';
 
 export interface LogLine {
   readonly level: number;
@@ -29,12 +38,14 @@ export interface TestApp {
   readonly running: ReadonlySet<Exchange>;
   readonly listener: Listener;
   readonly models: ModelGateway;
+  readonly accounts: Accounts;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
-  readonly keys?: KeyStore;
+  /** Limits of the tenant of the test keys, which has none otherwise. */
+  readonly limits?: Overrides;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -51,7 +62,7 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
-  keys = testKeys,
+  limits = {},
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -60,13 +71,26 @@ export async function startApp({
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const models = createModelGateway({ ...noProviders, ...settings });
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
+  const store = await openStore({ dataDir, databaseUrl: null });
+  const accounts = await openAccounts(store, {
+    dataDir,
+    keySecret: null,
+    apiKeys: [new Secret(testKey)],
+    adminPassword: new Secret(testAdminPassword),
+    limitsVariant: 'A',
+    priceOf: () => null,
+    onError: (error) => log.error({ err: error }, 'accounts'),
+  });
+  if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
+  const keys = withScopelessKey(accounts.keys);
   const parts = {
     publicUrl: url,
+    accounts,
     keys,
     models,
-
     log,
     lifecycle,
     replyCheck: recordingCheck,
@@ -81,12 +105,17 @@ export async function startApp({
     running,
     listener,
     models,
+    accounts,
     async close() {
       await listener.drain(0);
       await models.close();
+      await accounts.close();
+      await store.close();
+      await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
-      if (!errorsExpected && errors.length > 0)
+      if (!errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);
+      }
     },
   };
 }
@@ -98,15 +127,16 @@ export async function appForThisTest(options: TestAppOptions = {}): Promise<Test
   return app;
 }
 
-const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
-const principals: Readonly<Record<string, Principal>> = {
-  [testKey]: { keyId: 'all', scopes },
-  [scopelessKey]: { keyId: 'none', scopes: new Set() },
-};
-
-const testKeys: KeyStore = {
-  verify: async (key) => (Object.hasOwn(principals, key) ? (principals[key] ?? null) : null),
-};
+/** Lets one more key in, which holds no scope. */
+function withScopelessKey(keys: KeyStore): KeyStore {
+  return {
+    async verify(key) {
+      if (key !== scopelessKey) return keys.verify(key);
+      const caller = (await keys.verify(testKey)) as Caller;
+      return { ...caller, keyId: 'none', scopes: new Set() } satisfies Caller;
+    },
+  };
+}
 
 /** Checks as in development, and writes down what was answered, for the coverage of the contract. */
 export const recordingCheck: ReplyCheck = {

@@ -1,0 +1,38 @@
+import { ServiceError } from '../contract/errors.ts';
+import { StoreError } from '../store/errors.ts';
+import { AccountError } from './account-error.ts';
+import { type Rejection, rejectionMessage } from './limit-state.ts';
+import { rejectionHeaders } from './rate-limit-headers.ts';
+
+/** What the client is told when a limit refuses its request. */
+export function rateLimited(rejection: Rejection): ServiceError {
+  const headers = rejectionHeaders(rejection);
+  return new ServiceError('rate_limited', rejectionMessage(rejection), { headers });
+}
+
+/** What the client is told of a failure inside the accounts; anything else comes back as it is. */
+export function accountFailure(thrown: unknown): unknown {
+  if (thrown instanceof StoreError) {
+    const message = 'The database of the server cannot be used at the moment. Try again later.';
+    return new ServiceError('storage_unavailable', message, { cause: thrown });
+  }
+  if (thrown instanceof AccountError && thrown.reason === 'not_found') {
+    return new ServiceError('not_found', thrown.message);
+  }
+  if (thrown instanceof AccountError && thrown.reason === 'invalid') {
+    const path = thrown.field ?? '';
+    return new ServiceError('invalid_request', thrown.message, {
+      details: [{ path, code: 'invalid', message: thrown.message }],
+    });
+  }
+  return thrown;
+}
+
+/** Runs what may fail inside the accounts. Throws `ServiceError` for what the client can be told. */
+export async function withAccounts<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    throw accountFailure(thrown);
+  }
+}

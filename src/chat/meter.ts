@@ -1,0 +1,101 @@
+import type { Usage } from '../../generated/types.gen.ts';
+import type { Admission } from '../accounts/admission.ts';
+import type { Admissions } from '../accounts/admissions.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
+import { rateLimited, withAccounts } from '../accounts/service-errors.ts';
+import { toServiceError } from '../contract/errors.ts';
+import { estimateMessageTokens } from '../lib/tokens.ts';
+import type { Attempt, CallContext, Served, UnroutedCall } from '../models/port.ts';
+
+/** A chat request and whose it is. */
+export interface ChatContext extends CallContext {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly operation: string;
+  /** Puts headers on the reply, whatever it will be. */
+  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
+}
+
+/** The account of one admitted chat request, from its admission to its settlement. */
+export interface Meter {
+  /** The context of the model call, which writes its attempts down. */
+  readonly context: CallContext;
+  /** The answer has begun. */
+  answering(): void;
+  succeeded(served: Served, finishReason: string, usage: Usage): void;
+  /** @param usage what was delivered before it broke off; null for nothing */
+  failed(thrown: unknown, served: Served | null, usage: Usage | null): void;
+}
+
+/** The status that the ledger shows for a request whose client went away (nginx's convention). */
+const clientClosedRequest = 499;
+
+/**
+ * Admits a request, or throws `ServiceError('rate_limited')`. From here on the ledger has a row of it, which one of the
+ * two ends of the meter settles.
+ */
+export async function admit(
+  admissions: Admissions,
+  model: string | null,
+  call: UnroutedCall,
+  { caller, requestId, operation, setHeaders, signal, onAttempt }: ChatContext,
+): Promise<Meter> {
+  const startedAt = performance.now();
+  const tokens = caller.limits.tokensPerMinute === null ? {} : { tokens: await mostTokens(call) };
+  const result = await withAccounts(() =>
+    admissions.admit({ caller, requestId, operation, model, signal, ...tokens }),
+  );
+  if (!result.admitted) throw rateLimited(result.rejection);
+  setHeaders(rateLimitHeaders(result.admission.state));
+  return meterOf(result.admission, startedAt, signal, onAttempt);
+}
+
+function meterOf(
+  admission: Admission,
+  startedAt: number,
+  signal: AbortSignal,
+  onAttempt: CallContext['onAttempt'],
+): Meter {
+  const attempts: Attempt[] = [];
+  let firstByteMs: number | null = null;
+  const answering = () => {
+    firstByteMs ??= Math.round(performance.now() - startedAt);
+  };
+  return {
+    context: {
+      signal,
+      onAttempt(attempt) {
+        attempts.push(attempt);
+        onAttempt?.(attempt);
+      },
+    },
+    answering,
+    succeeded({ provider, model }, finishReason, usage) {
+      answering();
+      const outcome = { provider, model, finishReason, usage, attempts, firstByteMs };
+      void admission.settle({ status: 'succeeded', httpStatus: 200, ...outcome });
+    },
+    failed(thrown, served, usage) {
+      const outcome = {
+        provider: served?.provider ?? null,
+        model: served?.model ?? null,
+        usage,
+        attempts,
+        firstByteMs,
+      };
+      const error = toServiceError(thrown);
+      if (signal.aborted && error.code !== 'shutting_down') {
+        void admission.settle({ status: 'cancelled', httpStatus: clientClosedRequest, ...outcome });
+      } else {
+        const httpStatus = firstByteMs === null ? error.info.status : 200;
+        void admission.settle({ status: 'failed', httpStatus, errorCode: error.code, ...outcome });
+      }
+    },
+  };
+}
+
+/** An upper bound of what a request may use: its prompt, estimated, and the longest answer it asks for. */
+async function mostTokens({ messages, maxTokens }: UnroutedCall): Promise<number> {
+  return (await estimateMessageTokens(messages)) + maxTokens;
+}
