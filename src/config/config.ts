@@ -44,7 +44,8 @@ export async function readConfig(
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
-  if (server.adminPassword === null && !isLoopback(server.host)) {
+  // A host that could not be read is reported already.
+  if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);

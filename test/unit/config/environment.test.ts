@@ -56,7 +56,37 @@ describe('settings', () => {
     ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250 } } }],
     ['DEFAULT_MODEL', 'anything', { models: { defaultModel: 'anything' } }],
   ])('%s=%j is taken', async (name, value, expected) => {
-    expect(await readConfig({ [name]: value })).toMatchObject(expected);
+    // Without a password the server listens on loopback addresses alone.
+    const env = { ADMIN_PASSWORD: 'a-long-password', [name]: value };
+    expect(await readConfig(env)).toMatchObject(expected);
+  });
+
+  it('refuses to be reached by others without an administrator', async () => {
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'gateway.internal']) {
+      await expect(readConfig({ HOST })).rejects.toThrow('expected ADMIN_PASSWORD to be set too');
+    }
+    for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) await readConfig({ HOST });
+  });
+
+  it('reads plans and prices from the file, in the words of the accounts', async () => {
+    const text = [
+      'plans:',
+      '  free: { requests_per_minute: 5, keys: false }',
+      '  enterprise: { tokens_per_minute: null }',
+      'prices:',
+      '  openai/gpt-4o: { prompt: 2.5, completion: 10, cached_prompt: 1.25 }',
+    ].join('\n');
+    const { plans, prices } = await readConfig({ SWITCHYARD_CONFIG: 'file' }, async () => text);
+    expect(plans).toEqual({
+      free: { requestsPerMinute: 5, keys: false },
+      enterprise: { tokensPerMinute: null },
+    });
+    expect({ ...prices }).toEqual({ 'openai/gpt-4o': { prompt: 2.5, completion: 10, cachedPrompt: 1.25 } });
+    const wrong =
+      'plans:\n  free: { requests_per_hour: 5 }\nprices:\n  gpt-4o: { prompt: -1, completion: 1 }';
+    await expect(readConfig({ SWITCHYARD_CONFIG: 'file' }, async () => wrong)).rejects.toThrow(
+      /:2:11: .*requests_per_hour/,
+    );
   });
 
   it.each([

@@ -1,0 +1,140 @@
+/** The server as a process: its start, its end, and its sudden end. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../helpers/http.ts';
+import { startServer } from '../helpers/server-process.ts';
+import { openAiFixture } from '../helpers/vendor-fixtures.ts';
+import { questionIn, until, vendorFor } from '../helpers/vendor-gateway.ts';
+
+const key = 'process-test-key-0123456789';
+
+async function emptyDirectory(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-process-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe('the first start', () => {
+  it('makes a key and a password, shows them this once, and the line that it prints works', async () => {
+    const DATA_DIR = await emptyDirectory();
+    const first = await startServer({ DATA_DIR });
+    await until(() => first.output().includes('Hello!'));
+    const made = /Bearer (sw_live_\w+)/.exec(first.output())?.[1] ?? '';
+    expect(first.output()).toMatch(/Admin password {2}\S{12,}/);
+    const answer = await ask(`${first.url}/v1/chat`, { key: made, body: { message: 'Hello!' } });
+    expect(answer.status).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(first.output()).toContain('"msg":"stopped"');
+
+    const second = await startServer({ DATA_DIR });
+    expect((await ask(`${second.url}/v1/usage`, { key: made })).json.total.requests).toBe(1);
+    expect(second.output()).not.toContain('first start');
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  it('is refused with what is wrong, and with nothing else', async () => {
+    const failure = await startServer({ PORT: 'x', TYPO: '1', LIMITS_VARIANT: 'C' }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain('PORT');
+    expect(failure).toContain('LIMITS_VARIANT');
+    expect(failure).not.toContain('    at ');
+    expect(await startServer({ HOST: '0.0.0.0' }).catch((error: Error) => error.message)).toContain(
+      'ADMIN_PASSWORD',
+    );
+  });
+});
+
+it('SIGTERM lets a running request finish and settles it', async () => {
+  const DATA_DIR = await emptyDirectory();
+  const vendor = await vendorFor(async (reply) => {
+    await sleep(300);
+    reply.json(openAiFixture.reply);
+  });
+  const env = { DATA_DIR, API_KEYS: key, OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: vendor.baseUrl };
+  const server = await startServer(env);
+  const running = ask(`${server.url}/v1/chat`, {
+    key,
+    body: { model: 'gpt-4o', message: 'last' },
+    headers: { 'x-request-id': 'last' },
+  });
+  await until(() => vendor.requests.length === 1);
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect((await running).status).toBe(200);
+  const next = await startServer(env);
+  expect((await ask(`${next.url}/v1/requests/last`, { key })).json).toMatchObject({ status: 'succeeded' });
+  await next.end('SIGTERM');
+});
+
+/** Fewer on a developer's machine: each costs a start of the server. */
+const kills = process.env['CI'] ? 20 : 3;
+
+it(`after ${kills} sudden ends under load the ledger has every request that the vendor saw, once`, {
+  timeout: 120_000,
+}, async () => {
+  const DATA_DIR = await emptyDirectory();
+  const vendor = await vendorFor(async (reply) => {
+    await sleep(Math.random() * 20);
+    reply.json(openAiFixture.reply);
+  });
+  const env = {
+    DATA_DIR,
+    API_KEYS: key,
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: vendor.baseUrl,
+    LOG_LEVEL: 'error',
+  };
+  const answered = new Set<string>();
+  let asked = 0;
+  for (let n = 0; n < kills; n += 1) {
+    const server = await startServer(env);
+    let going = true;
+    const load = Array.from({ length: 8 }, async () => {
+      while (going) {
+        asked += 1;
+        const id = `load-${asked}`;
+        const headers = { 'x-request-id': id };
+        const answer = await ask(`${server.url}/v1/chat`, {
+          key,
+          headers,
+          body: { model: 'gpt-4o', message: id },
+        }).catch(() => null);
+        if (answer?.status === 200) answered.add(id);
+        if (answer === null) return;
+      }
+    });
+    await sleep(50 + Math.random() * 250);
+    await server.end('SIGKILL');
+    going = false;
+    await Promise.all(load);
+  }
+
+  const server = await startServer(env);
+  const rows: { request_id: string; status: string }[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { json } = await ask(`${server.url}/v1/requests?limit=100${cursor && `&cursor=${cursor}`}`, {
+      key,
+    });
+    rows.push(...json.data);
+    cursor = json.next_cursor;
+  }
+  const ids = rows.map((row) => row.request_id);
+  const seen = new Set(vendor.requests.map((request) => questionIn(request)));
+  expect(seen.size).toBeGreaterThan(kills);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...seen].filter((id) => !ids.includes(id))).toEqual([]);
+  expect([...answered].filter((id) => !ids.includes(id))).toEqual([]);
+  // What was admitted and never reached the vendor, or whose answer nobody got, is said to be interrupted.
+  expect(
+    rows
+      .filter(({ request_id, status }) => status !== 'succeeded' && answered.has(request_id))
+      .every(({ status }) => status === 'interrupted'),
+  ).toBe(true);
+  expect(rows.filter(({ status }) => status === 'running')).toEqual([]);
+  const { json } = await ask(`${server.url}/v1/usage`, { key });
+  expect(json.total.requests).toBe(rows.length);
+  await server.end('SIGTERM');
+});

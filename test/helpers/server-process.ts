@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { root } from './contract.ts';
+
+export interface ServerProcess {
+  readonly url: string;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  /** Ends it by a signal and resolves with its exit code, null after SIGKILL. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** The server as a process of its own, on a free port. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const url = await new Promise<string>((fulfil, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const listening = /Switchyard listens on (\S+)/.exec(output)?.[1];
+      if (listening) fulfil(listening);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    exited.then(() => reject(new Error(`the server ended:\n${output}`)), reject);
+  });
+  return {
+    url,
+    output: () => output,
+    async end(signal) {
+      child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+}
