@@ -40,7 +40,7 @@ export interface Operations {
   };
   listModels: {
     data: T.ListModelsData;
-    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500>;
+    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
     events: never;
     texts: 'application/json';
   };

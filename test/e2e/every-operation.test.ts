@@ -8,7 +8,8 @@ import { bearerAuth } from '../../src/http/authenticate.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
-import { recordingCheck, scopelessKey, startApp, type TestApp } from '../helpers/app.ts';
+import { StoreError } from '../../src/store/errors.ts';
+import { appForThisTest, recordingCheck, scopelessKey, startApp, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 
@@ -192,6 +193,17 @@ describe.each(documents)('$id, which is a document,', (at) => {
     expect([again.status, again.text]).toEqual([304, '']);
     const other = await ask(app.url + pathOf(at), { headers: { 'if-none-match': '"other"' } });
     expect(other.status).toBe(200);
+  });
+});
+
+describe('while the database cannot be used', () => {
+  it.each(secured)('$id answers 503, and neither 401 nor what happened', async (at) => {
+    const verify = () => Promise.reject(new StoreError('unreachable', 'Storage: a message for the operator'));
+    const broken = await appForThisTest({ keys: { verify }, errorsExpected: true });
+    const { status, text, error } = await ask(broken.url + pathOf(at), validAsk(at));
+    expect(status).toBe(503);
+    expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    expect(text).not.toContain('operator');
   });
 });
 

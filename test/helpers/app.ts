@@ -46,6 +46,8 @@ export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
+  /** Finds the callers, in place of the accounts. */
+  readonly keys?: KeyStore;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -63,6 +65,7 @@ const noProviders: ModelsSettings = {
 export async function startApp({
   models: settings,
   limits = {},
+  keys: otherKeys,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -85,7 +88,7 @@ export async function startApp({
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
-  const keys = withScopelessKey(accounts.keys);
+  const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
     publicUrl: url,
     accounts,
