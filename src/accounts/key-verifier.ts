@@ -49,6 +49,8 @@ export interface KeyVerifierParts {
 export class KeyVerifier implements KeyStore {
   readonly #parts: KeyVerifierParts;
   #cache = new Map<string, Entry>();
+  /** Callers with keys of the configuration, by their ids. */
+  #local = new Map<string, Caller>();
   readonly #loading = new Map<string, Promise<Entry | null>>();
   #version = -1;
   /** When the version was last asked for, on the clock of `performance.now()`. */
@@ -98,7 +100,13 @@ export class KeyVerifier implements KeyStore {
     const name = `tenant ${localTenant}`;
     const tenant = this.#cache.get(name) ?? (await this.#load(name));
     if (tenant === null || !tenant.good) return null;
-    return Object.freeze({ ...tenant.caller, ...principal });
+    // Made once for each key: every request of it has the same one.
+    let caller = this.#local.get(principal.keyId);
+    if (caller === undefined) {
+      caller = Object.freeze({ ...tenant.caller, ...principal });
+      this.#local.set(principal.keyId, caller);
+    }
+    return caller;
   }
 
   #load(name: string): Promise<Entry | null> {
@@ -175,6 +183,7 @@ export class KeyVerifier implements KeyStore {
   /** New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
   #forget(): void {
     this.#cache = new Map();
+    this.#local = new Map();
     this.#loading.clear();
   }
 }
