@@ -30,6 +30,8 @@ import { firstTokenSecond, TenantLimiter } from './tenant-limiter.ts';
 
 /** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
+/** How many admissions a batch waits for while more keep coming; each of them waits for a few turns of the event loop. */
+const gatherMost = 32;
 /** How often a batch is decided anew before its requests fail. */
 const patience = 200;
 
@@ -72,7 +74,7 @@ export class Admissions {
       this.#waiting.push({ request, receivedAt: this.#parts.clock.now(), resolve, reject });
       if (!this.#scheduled && !this.#running) {
         this.#scheduled = true;
-        setImmediate(() => this.#run());
+        setImmediate(() => this.#gather(0));
       }
     });
   }
@@ -106,6 +108,13 @@ export class Admissions {
     for (const [tenantId, limiter] of this.#limiters) {
       if (limiter.lastAt < horizon) this.#limiters.delete(tenantId);
     }
+  }
+
+  /** Goes on for as long as every turn of the event loop brings more requests: under load batches grow, at rest they are sent at once. */
+  #gather(before: number): void {
+    const count = this.#waiting.length;
+    if (count > before && count < gatherMost) setImmediate(() => this.#gather(count));
+    else void this.#run();
   }
 
   #wake(): void {
