@@ -10,6 +10,8 @@ export interface OperationInfo {
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;
+  /** Whether it works with cookies, so that pages of other origins are kept away from it. */
+  readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
   /** Media types of the replies with a status below 300, best first. */
@@ -30,84 +32,189 @@ export interface Operations {
     data: T.CreateChatData;
     json: Pick<T.CreateChatResponses & T.CreateChatErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
     events: T.ChatStreamEvent;
+    empty: never;
     texts: 'application/json';
   };
   createChatAlias: {
     data: T.CreateChatAliasData;
     json: Pick<T.CreateChatAliasResponses & T.CreateChatAliasErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
     events: T.ChatStreamEvent;
+    empty: never;
     texts: 'application/json';
   };
   listModels: {
     data: T.ListModelsData;
     json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getUsage: {
     data: T.GetUsageData;
     json: Pick<T.GetUsageResponses & T.GetUsageErrors, 200 | 400 | 401 | 406 | 500 | 503>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   listRequests: {
     data: T.ListRequestsData;
     json: Pick<T.ListRequestsResponses & T.ListRequestsErrors, 200 | 400 | 401 | 406 | 500 | 503>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getRequest: {
     data: T.GetRequestData;
     json: Pick<T.GetRequestResponses & T.GetRequestErrors, 200 | 400 | 401 | 404 | 406 | 500 | 503>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getManifest: {
     data: T.GetManifestData;
     json: Pick<T.GetManifestResponses & T.GetManifestErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getOpenApi: {
     data: T.GetOpenApiData;
     json: Pick<T.GetOpenApiResponses & T.GetOpenApiErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json' | 'application/yaml';
   };
   getPostmanCollection: {
     data: T.GetPostmanCollectionData;
     json: Pick<T.GetPostmanCollectionResponses & T.GetPostmanCollectionErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getFactoryStatus: {
     data: T.GetFactoryStatusData;
     json: Pick<T.GetFactoryStatusResponses & T.GetFactoryStatusErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
     json: Pick<T.GetOpenApiJsonResponses & T.GetOpenApiJsonErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getOpenApiYaml: {
     data: T.GetOpenApiYamlData;
     json: Pick<T.GetOpenApiYamlResponses & T.GetOpenApiYamlErrors, 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/yaml';
+  };
+  createAdminSession: {
+    data: T.CreateAdminSessionData;
+    json: Pick<T.CreateAdminSessionResponses & T.CreateAdminSessionErrors, 201 | 400 | 401 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  deleteAdminSession: {
+    data: T.DeleteAdminSessionData;
+    json: Pick<T.DeleteAdminSessionResponses & T.DeleteAdminSessionErrors, 400 | 401 | 403 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: 204;
+    texts: never;
+  };
+  listTenants: {
+    data: T.ListTenantsData;
+    json: Pick<T.ListTenantsResponses & T.ListTenantsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  createTenant: {
+    data: T.CreateTenantData;
+    json: Pick<T.CreateTenantResponses & T.CreateTenantErrors, 201 | 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  getTenant: {
+    data: T.GetTenantData;
+    json: Pick<T.GetTenantResponses & T.GetTenantErrors, 200 | 400 | 401 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  changeTenant: {
+    data: T.ChangeTenantData;
+    json: Pick<T.ChangeTenantResponses & T.ChangeTenantErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  createDashboardLink: {
+    data: T.CreateDashboardLinkData;
+    json: Pick<T.CreateDashboardLinkResponses & T.CreateDashboardLinkErrors, 201 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  listKeys: {
+    data: T.ListKeysData;
+    json: Pick<T.ListKeysResponses & T.ListKeysErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  createKey: {
+    data: T.CreateKeyData;
+    json: Pick<T.CreateKeyResponses & T.CreateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  rotateKey: {
+    data: T.RotateKeyData;
+    json: Pick<T.RotateKeyResponses & T.RotateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  revokeKey: {
+    data: T.RevokeKeyData;
+    json: Pick<T.RevokeKeyResponses & T.RevokeKeyErrors, 200 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  listTenantUsage: {
+    data: T.ListTenantUsageData;
+    json: Pick<T.ListTenantUsageResponses & T.ListTenantUsageErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+  };
+  listAuditLog: {
+    data: T.ListAuditLogData;
+    json: Pick<T.ListAuditLogResponses & T.ListAuditLogErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
   };
   getHealth: {
     data: T.GetHealthData;
     json: Pick<T.GetHealthResponses & T.GetHealthErrors, 200 | 400 | 406 | 500>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
   getReadiness: {
     data: T.GetReadinessData;
     json: Pick<T.GetReadinessResponses & T.GetReadinessErrors, 200 | 400 | 406 | 500 | 503>;
     events: never;
+    empty: never;
     texts: 'application/json';
   };
 }
@@ -115,23 +222,36 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"}} as const;
+export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
-  createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":["from","to"],"mediaTypes":["application/json"]},
-  listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":["limit","cursor"],"mediaTypes":["application/json"]},
-  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getManifest: {"method":"GET","path":"/api/factory/manifest","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json","application/yaml"]},
-  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/yaml"]},
-  getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
-  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"query":[],"mediaTypes":["application/json"]},
+  createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"]},
+  listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getManifest: {"method":"GET","path":"/api/factory/manifest","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"]},
+  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
+  createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":[]},
+  listTenants: {"method":"GET","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  createTenant: {"method":"POST","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  listKeys: {"method":"GET","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
+  createKey: {"method":"POST","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"]},
+  listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
+  getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
 } as const satisfies Record<keyof Operations, OperationInfo>;

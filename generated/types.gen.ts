@@ -201,7 +201,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -596,6 +596,230 @@ export type FactoryStatus = {
     uptime_s: number;
 };
 
+export type AdminSignIn = {
+    password: string;
+};
+
+export type AdminSession = {
+    object: 'admin_session';
+    /**
+     * To be sent as `x-csrf-token` with every request that changes something.
+     */
+    csrf_token: string;
+    expires_at: string;
+};
+
+export type TenantPlan = 'free' | 'pro' | 'enterprise';
+
+export type LimitOverride = number | null;
+
+/**
+ * Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.
+ */
+export type LimitOverrides = {
+    requests_per_minute?: LimitOverride;
+    requests_per_day?: LimitOverride;
+    requests_per_month?: LimitOverride;
+    tokens_per_minute?: LimitOverride;
+    concurrent_requests?: LimitOverride;
+};
+
+export type Tenant = {
+    object: 'tenant';
+    id: string;
+    name: string;
+    plan: TenantPlan;
+    overrides: LimitOverrides;
+    /**
+     * Since when its keys are refused; null when they are not.
+     */
+    suspended_at: string | null;
+    created_at: string;
+};
+
+export type TenantList = {
+    object: 'list';
+    data: Array<Tenant>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type NewTenant = {
+    /**
+     * 1 to 63 lower-case letters, digits and `-`.
+     */
+    id: string;
+    /**
+     * As the id if it is left out.
+     */
+    name?: string;
+    plan: TenantPlan;
+    overrides?: LimitOverrides;
+};
+
+export type TenantChange = {
+    name?: string;
+    plan?: TenantPlan;
+    overrides?: LimitOverrides;
+    suspended?: boolean;
+};
+
+export type DashboardLink = {
+    object: 'dashboard_link';
+    /**
+     * The whole link. It works once.
+     */
+    url: string;
+    expires_at: string;
+};
+
+export type KeyScope = 'chat' | 'agents' | 'ai' | 'factory';
+
+export type Key = {
+    object: 'key';
+    /**
+     * The public id.
+     */
+    id: string;
+    tenant_id: string;
+    label: string;
+    scopes: Array<KeyScope>;
+    /**
+     * The key with its secret left out.
+     */
+    masked: string;
+    /**
+     * `replaced` keys are good until `grace_until`.
+     */
+    status: 'active' | 'replaced' | 'expired' | 'revoked';
+    created_at: string;
+    expires_at: string | null;
+    revoked_at: string | null;
+    /**
+     * The key that this one took the place of.
+     */
+    rotated_from: string | null;
+    grace_until: string | null;
+    /**
+     * To the minute.
+     */
+    last_used_at: string | null;
+};
+
+export type KeyList = {
+    object: 'list';
+    data: Array<Key>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type NewKey = {
+    tenant_id: string;
+    /**
+     * What the key is for.
+     */
+    label?: string;
+    /**
+     * All if it is left out.
+     */
+    scopes?: Array<KeyScope>;
+    /**
+     * Never if it is null or left out.
+     */
+    expires_at?: string | null;
+};
+
+export type CreatedKey = {
+    object: 'created_key';
+    /**
+     * The whole key. It cannot be shown again.
+     */
+    secret: string;
+    key: Key;
+};
+
+export type KeyRotation = {
+    /**
+     * How long the old key stays good; 0 ends it now.
+     */
+    grace_seconds?: number;
+};
+
+export type TenantUsage = {
+    tenant_id: string;
+    requests: number;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+    interrupted: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+    reasoning_tokens: number;
+    /**
+     * US dollars, without the unpriced requests.
+     */
+    cost_usd: number;
+    /**
+     * Requests whose model has no known price.
+     */
+    unpriced_requests: number;
+};
+
+export type TenantUsageList = {
+    object: 'list';
+    from: string;
+    to: string;
+    data: Array<TenantUsage>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type AuditEntry = {
+    id: string;
+    at: string;
+    /**
+     * Who: `admin`, `cli`, `tenant:<id>` or `system`.
+     */
+    actor: string;
+    /**
+     * What, for example `key.revoke`.
+     */
+    action: string;
+    /**
+     * To which record, for example `key:<public id>`.
+     */
+    target: string;
+    tenant_id: string | null;
+    /**
+     * The record before; null where there was none.
+     */
+    before: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The record after; null where there is none.
+     */
+    after: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type AuditLog = {
+    object: 'list';
+    data: Array<AuditEntry>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
 export type Health = {
     status: 'ok';
 };
@@ -628,6 +852,26 @@ export type Cursor = string;
  * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
  */
 export type IfNoneMatch = string;
+
+/**
+ * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+ */
+export type CsrfToken = string;
+
+/**
+ * The id of the tenant.
+ */
+export type TenantId = string;
+
+/**
+ * Only those of this tenant.
+ */
+export type TenantFilter = string;
+
+/**
+ * The public id of the key.
+ */
+export type KeyId = string;
 
 export type CreateChatData = {
     body: ChatRequest;
@@ -1181,6 +1425,814 @@ export type GetOpenApiYamlResponses = {
 };
 
 export type GetOpenApiYamlResponse = GetOpenApiYamlResponses[keyof GetOpenApiYamlResponses];
+
+export type DeleteAdminSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/session';
+};
+
+export type DeleteAdminSessionErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteAdminSessionError = DeleteAdminSessionErrors[keyof DeleteAdminSessionErrors];
+
+export type DeleteAdminSessionResponses = {
+    /**
+     * The session is over.
+     */
+    204: void;
+};
+
+export type DeleteAdminSessionResponse = DeleteAdminSessionResponses[keyof DeleteAdminSessionResponses];
+
+export type CreateAdminSessionData = {
+    body: AdminSignIn;
+    path?: never;
+    query?: never;
+    url: '/api/admin/session';
+};
+
+export type CreateAdminSessionErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes (1 MiB).
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateAdminSessionError = CreateAdminSessionErrors[keyof CreateAdminSessionErrors];
+
+export type CreateAdminSessionResponses = {
+    /**
+     * The session.
+     */
+    201: AdminSession;
+};
+
+export type CreateAdminSessionResponse = CreateAdminSessionResponses[keyof CreateAdminSessionResponses];
+
+export type ListTenantsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/tenants';
+};
+
+export type ListTenantsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListTenantsError = ListTenantsErrors[keyof ListTenantsErrors];
+
+export type ListTenantsResponses = {
+    /**
+     * A page of tenants.
+     */
+    200: TenantList;
+};
+
+export type ListTenantsResponse = ListTenantsResponses[keyof ListTenantsResponses];
+
+export type CreateTenantData = {
+    body: NewTenant;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/tenants';
+};
+
+export type CreateTenantErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes (1 MiB).
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateTenantError = CreateTenantErrors[keyof CreateTenantErrors];
+
+export type CreateTenantResponses = {
+    /**
+     * The tenant.
+     */
+    201: Tenant;
+};
+
+export type CreateTenantResponse = CreateTenantResponses[keyof CreateTenantResponses];
+
+export type GetTenantData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the tenant.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/api/admin/tenants/{tenant_id}';
+};
+
+export type GetTenantErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetTenantError = GetTenantErrors[keyof GetTenantErrors];
+
+export type GetTenantResponses = {
+    /**
+     * The tenant.
+     */
+    200: Tenant;
+};
+
+export type GetTenantResponse = GetTenantResponses[keyof GetTenantResponses];
+
+export type ChangeTenantData = {
+    body: TenantChange;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the tenant.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/api/admin/tenants/{tenant_id}';
+};
+
+export type ChangeTenantErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes (1 MiB).
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ChangeTenantError = ChangeTenantErrors[keyof ChangeTenantErrors];
+
+export type ChangeTenantResponses = {
+    /**
+     * The tenant as it is now.
+     */
+    200: Tenant;
+};
+
+export type ChangeTenantResponse = ChangeTenantResponses[keyof ChangeTenantResponses];
+
+export type CreateDashboardLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the tenant.
+         */
+        tenant_id: string;
+    };
+    query?: never;
+    url: '/api/admin/tenants/{tenant_id}/dashboard-link';
+};
+
+export type CreateDashboardLinkErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateDashboardLinkError = CreateDashboardLinkErrors[keyof CreateDashboardLinkErrors];
+
+export type CreateDashboardLinkResponses = {
+    /**
+     * The link.
+     */
+    201: DashboardLink;
+};
+
+export type CreateDashboardLinkResponse = CreateDashboardLinkResponses[keyof CreateDashboardLinkResponses];
+
+export type ListKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those of this tenant.
+         */
+        tenant_id?: string;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/keys';
+};
+
+export type ListKeysErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListKeysError = ListKeysErrors[keyof ListKeysErrors];
+
+export type ListKeysResponses = {
+    /**
+     * A page of keys.
+     */
+    200: KeyList;
+};
+
+export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
+
+export type CreateKeyData = {
+    body: NewKey;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/keys';
+};
+
+export type CreateKeyErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes (1 MiB).
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
+
+export type CreateKeyResponses = {
+    /**
+     * The key, with its secret.
+     */
+    201: CreatedKey;
+};
+
+export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
+
+export type RotateKeyData = {
+    body: KeyRotation;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The public id of the key.
+         */
+        key_id: string;
+    };
+    query?: never;
+    url: '/api/admin/keys/{key_id}/rotate';
+};
+
+export type RotateKeyErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes (1 MiB).
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RotateKeyError = RotateKeyErrors[keyof RotateKeyErrors];
+
+export type RotateKeyResponses = {
+    /**
+     * The new key, with its secret.
+     */
+    201: CreatedKey;
+};
+
+export type RotateKeyResponse = RotateKeyResponses[keyof RotateKeyResponses];
+
+export type RevokeKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The public id of the key.
+         */
+        key_id: string;
+    };
+    query?: never;
+    url: '/api/admin/keys/{key_id}/revoke';
+};
+
+export type RevokeKeyErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RevokeKeyError = RevokeKeyErrors[keyof RevokeKeyErrors];
+
+export type RevokeKeyResponses = {
+    /**
+     * The key as it is now.
+     */
+    200: Key;
+};
+
+export type RevokeKeyResponse = RevokeKeyResponses[keyof RevokeKeyResponses];
+
+export type ListTenantUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in UTC. By default 29 days before the last.
+         */
+        from?: string;
+        /**
+         * Last day, in UTC. By default today.
+         */
+        to?: string;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/usage';
+};
+
+export type ListTenantUsageErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListTenantUsageError = ListTenantUsageErrors[keyof ListTenantUsageErrors];
+
+export type ListTenantUsageResponses = {
+    /**
+     * A page of usage.
+     */
+    200: TenantUsageList;
+};
+
+export type ListTenantUsageResponse = ListTenantUsageResponses[keyof ListTenantUsageResponses];
+
+export type ListAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those of this tenant.
+         */
+        tenant_id?: string;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/audit';
+};
+
+export type ListAuditLogErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
+
+export type ListAuditLogResponses = {
+    /**
+     * A page of the log.
+     */
+    200: AuditLog;
+};
+
+export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
 
 export type GetHealthData = {
     body?: never;

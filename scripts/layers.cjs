@@ -22,7 +22,14 @@ module.exports = {
     only('config', ['src/models/settings', 'src/accounts/(plans|prices)', 'src/lib/']),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
-    only('pages', ['generated/types', 'src/http/page', 'src/lib/']),
+    only('pages', [
+      'generated/types',
+      'src/http/page',
+      'src/accounts/',
+      'src/store/page',
+      'src/contract/errors',
+      'src/lib/',
+    ]),
     {
       name: 'domains-know-no-http',
       severity: 'error',

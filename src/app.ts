@@ -1,4 +1,5 @@
 import { contractVersion } from '../generated/operations.gen.ts';
+import { adminCookie, findAdminSession, requirePassword } from './accounts/admin-sign-in.ts';
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
@@ -6,6 +7,7 @@ import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import { adminHandlers } from './handlers/admin.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
@@ -13,6 +15,7 @@ import { modelHandlers } from './handlers/models.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { bearerAuth } from './http/authenticate.ts';
+import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createRouter } from './http/router.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -46,12 +49,21 @@ export async function createApp(parts: AppParts) {
     ...chatHandlers(createChatService(models, accounts.admissions)),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
+    ...adminHandlers(accounts, publicUrl),
     ...factoryHandlers(documents, lifecycle),
     ...healthHandlers(lifecycle),
   });
   const router = await createRouter({
-    pages: pages(publicUrl, contractVersion),
-    authenticate: { bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))) },
+    pages: pages(accounts, publicUrl, contractVersion),
+    authenticate: {
+      bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
+      adminBearer: adminBearer((password, client) =>
+        withAccounts(() => requirePassword(accounts.admin, password, client)),
+      ),
+      adminSession: adminSession(adminCookie, publicUrl, (token) =>
+        withAccounts(() => findAdminSession(accounts.sessions, token)),
+      ),
+    },
   });
   return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running });
 }

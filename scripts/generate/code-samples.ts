@@ -1,18 +1,28 @@
-import { type CodeSample, type Document, examplesOf, type OperationAt } from './document.ts';
+import {
+  type CodeSample,
+  type Document,
+  examplePath,
+  examplesOf,
+  isForAdmin,
+  type Operation,
+  type OperationAt,
+} from './document.ts';
 
 /**
  * Code samples of an operation in curl, JavaScript and Python, each with one call for every example of its request
- * body. They take the key from the environment variable `SWITCHYARD_API_KEY`. Redoc finds a sample by these labels.
+ * body. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
+ * `ADMIN_PASSWORD`. Redoc finds a sample by these labels.
  */
-export function codeSamples(document: Document, { method, path, operation }: OperationAt): CodeSample[] {
+export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
+  const { method, operation } = at;
   const media = operation.requestBody?.content['application/json'];
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
   const calls = bodies.map(([name, summary, body]) => ({
     name,
     title: summary,
     method: method.toUpperCase(),
-    url: (document.servers[0]?.url ?? '') + path,
-    needsKey: operation.security.length > 0,
+    url: (document.servers[0]?.url ?? '') + examplePath(document, at),
+    key: keyOf(operation),
     body,
     streams: (body as { stream?: boolean } | undefined)?.stream === true,
   }));
@@ -25,20 +35,26 @@ export function codeSamples(document: Document, { method, path, operation }: Ope
   ];
 }
 
+function keyOf(operation: Operation): string | null {
+  if (operation.security.length === 0) return null;
+  return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
+}
+
 interface Call {
   /** Name of the variable that holds the response. */
   name: string;
   title: string;
   method: string;
   url: string;
-  needsKey: boolean;
+  /** Environment variable with the key; null where none is needed. */
+  key: string | null;
   body: unknown;
   streams: boolean;
 }
 
-function curl({ method, url, needsKey, body, streams }: Call): string {
+function curl({ method, url, key, body, streams }: Call): string {
   const lines = [`curl ${streams ? '-N ' : ''}${method === 'GET' || body ? '' : `-X ${method} `}${url}`];
-  if (needsKey) lines.push('-H "Authorization: Bearer $SWITCHYARD_API_KEY"');
+  if (key) lines.push(`-H "Authorization: Bearer $${key}"`);
   if (body)
     lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
@@ -50,9 +66,9 @@ function bodyText(body: unknown): string {
   return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
 }
 
-function javaScript({ name, method, url, needsKey, body, streams }: Call): string {
+function javaScript({ name, method, url, key, body, streams }: Call): string {
   const headers = [
-    ...(needsKey ? ['Authorization: "Bearer " + process.env.SWITCHYARD_API_KEY'] : []),
+    ...(key ? [`Authorization: "Bearer " + process.env.${key}`] : []),
     ...(body ? ["'Content-Type': 'application/json'"] : []),
   ];
   const options = [
@@ -72,12 +88,12 @@ function javaScript({ name, method, url, needsKey, body, streams }: Call): strin
 }
 
 function pythonImports(calls: Call[]): string {
-  return calls.some((call) => call.needsKey) ? 'import os\n\nimport requests' : 'import requests';
+  return calls.some((call) => call.key !== null) ? 'import os\n\nimport requests' : 'import requests';
 }
 
-function python({ name, method, url, needsKey, body, streams }: Call): string {
+function python({ name, method, url, key, body, streams }: Call): string {
   const options = [
-    ...(needsKey ? ['    headers={"Authorization": f"Bearer {os.environ[\'SWITCHYARD_API_KEY\']}"},'] : []),
+    ...(key ? [`    headers={"Authorization": f"Bearer {os.environ['${key}']}"},`] : []),
     ...(body ? [`    json=${indent(pythonLiteral(body), 4)},`] : []),
     ...(streams ? ['    stream=True,'] : []),
   ];

@@ -39,6 +39,7 @@ export interface Parameter {
 
 export interface Response {
   description: string;
+  headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
 }
 
@@ -92,6 +93,19 @@ export function resolve<T extends object>(document: Document, value: T): T {
   }
   if (target === undefined) throw new Error(`${reference} names nothing in the contract`);
   return resolve(document, target as T);
+}
+
+/** The path of an operation with the examples of its parameters filled in. */
+export function examplePath(document: Document, { path, operation }: OperationAt): string {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  return path.replaceAll(/\{(\w+)\}/g, (whole, name) =>
+    String(parameters.find((parameter) => parameter.name === name)?.example ?? whole),
+  );
+}
+
+/** Whether an operation takes the administrator's password as its key. */
+export function isForAdmin({ security }: Operation): boolean {
+  return security.some((requirement) => 'adminBearer' in requirement);
 }
 
 /** The name of a schema given by reference, for example `ChatRequest`. */

@@ -54,6 +54,8 @@ export interface OperationInfo {
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;
+  /** Whether it works with cookies, so that pages of other origins are kept away from it. */
+  readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
   /** Media types of the replies with a status below 300, best first. */
@@ -77,6 +79,7 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
     .filter(([, reply]) => reply.content?.['application/json'])
     .map(([status]) => status);
   const success = replies.filter(([status]) => status < 300);
+  const empty = success.filter(([, reply]) => !reply.content).map(([status]) => status);
   const events = success.flatMap(([, reply]) => {
     const media = reply.content?.['text/event-stream'];
     return media ? [`T.${schemaName(media.schema)}`] : [];
@@ -87,6 +90,7 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
     `    data: T.${name}Data;`,
     `    json: Pick<T.${name}Responses & T.${name}Errors, ${statuses.join(' | ')}>;`,
     `    events: ${events.join(' | ') || 'never'};`,
+    `    empty: ${empty.join(' | ') || 'never'};`,
     `    texts: ${texts.map((type) => `'${type}'`).join(' | ') || 'never'};`,
     '  };',
   ].join('\n');
@@ -100,9 +104,18 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     lifecycle: operation['x-lifecycle'].stage,
     security: operation.security,
     body: bodyOf(document, operation),
+    cookies: usesCookies(document, operation),
     query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
     mediaTypes: mediaTypesOf(document, operation),
   };
+}
+
+/** Whether a cookie identifies the caller, or a reply sets one. */
+function usesCookies(document: Document, operation: Operation): boolean {
+  const schemes = document.components['securitySchemes'] as Record<string, { in?: string }>;
+  const named = operation.security.flatMap((requirement) => Object.keys(requirement));
+  const replies = repliesOf(document, operation).map(([, { headers = {} }]) => headers);
+  return named.some((name) => schemes[name]?.in === 'cookie') || replies.some((all) => 'set-cookie' in all);
 }
 
 function mediaTypesOf(document: Document, operation: Operation): string[] {

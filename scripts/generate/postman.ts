@@ -3,6 +3,7 @@ import Converter, { type Options } from 'openapi-to-postmanv2';
 import {
   type Document,
   examplesOf,
+  isForAdmin,
   type OperationAt,
   operationsOf,
   repliesOf,
@@ -65,10 +66,11 @@ export async function postmanCollection(document: Document): Promise<Collection>
       description: document.info.summary,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    auth: bearer('{{apiKey}}'),
     variable: [
       { key: 'baseUrl', value: document.servers[0]?.url ?? '' },
       { key: 'apiKey', value: '' },
+      { key: 'adminPassword', value: '' },
     ],
     item: folders.map((folder) => ({
       id: uuid(folder.name),
@@ -82,6 +84,10 @@ export async function postmanCollection(document: Document): Promise<Collection>
       }),
     })),
   };
+}
+
+function bearer(value: string) {
+  return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 }
 
 function convert(document: Document): Promise<Collection> {
@@ -131,6 +137,7 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
     ...rest,
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
+    ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
     ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
   };
 }

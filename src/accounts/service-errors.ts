@@ -25,6 +25,11 @@ export function accountFailure(thrown: unknown): unknown {
       details: [{ path, code: 'invalid', message: thrown.message }],
     });
   }
+  if (thrown instanceof AccountError) {
+    const details =
+      thrown.field === null ? [] : [{ path: thrown.field, code: 'taken', message: thrown.message }];
+    return new ServiceError('conflict', thrown.message, { details });
+  }
   return thrown;
 }
 

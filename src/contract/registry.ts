@@ -22,6 +22,10 @@ export interface Principal {
 export interface Scope {
   readonly requestId: string;
   readonly principal: Principal | null;
+  /** The client's address, as far as this server can tell. */
+  readonly client: string;
+  /** The value of a cookie; null without one. */
+  cookie(name: string): string | null;
   /** Aborted when the client goes away or the server must stop. */
   readonly signal: AbortSignal;
   /** The reply's media type that the client likes best, among those the operation declares. */
@@ -61,9 +65,16 @@ export interface DocumentReply<MediaType extends string> {
   readonly etag: string;
 }
 
+/** A reply without a body. */
+export interface EmptyReply<Status extends number> {
+  readonly status: Status;
+  readonly headers?: Headers;
+}
+
 export type Reply<Id extends OperationId> =
   | JsonReply<Id>
   | ([Operations[Id]['events']] extends [never] ? never : EventReply<Operations[Id]['events']>)
+  | ([Operations[Id]['empty']] extends [never] ? never : EmptyReply<Operations[Id]['empty']>)
   | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>);
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;

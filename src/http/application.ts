@@ -1,15 +1,15 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
-import type { DocumentReply, EventReply, Handlers, OperationId } from '../contract/registry.ts';
+import type { DocumentReply, EmptyReply, EventReply, Handlers, OperationId } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import type { Logger } from '../observe/log.ts';
+import { answerPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { Exchange } from './exchange.ts';
-import { corsHeaders, preflightHeaders } from './headers.ts';
-import type { Page } from './page.ts';
+import { corsHeaders, crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { Match, Router } from './router.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
@@ -30,6 +30,7 @@ export interface ApplicationParts {
 /** A reply as it leaves a handler, its operation's type forgotten. */
 type AnyReply =
   | { status: number; body: unknown; headers?: Record<string, string> }
+  | EmptyReply<number>
   | EventReply<{ type: string }>
   | DocumentReply<string>;
 
@@ -76,12 +77,15 @@ async function answer(
 ): Promise<void> {
   const match = parts.router.match(context.method, context.path);
   if (match.target === null) return answerOptions(context, match);
-  if (typeof match.target !== 'string') return answerPage(context, match.target);
+  if (typeof match.target !== 'string') return answerPage(context, exchange, match.target, parts.publicUrl);
 
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
-  const { principal } = await parts.router.admit(id, match, context.headers);
+  const { principal } = await parts.router.admit(id, match, context.headers, {
+    method: context.method,
+    client: exchange.client,
+  });
   exchange.principal = principal;
   exchange.mediaType = acceptable(context, info);
   const body = await readers.get(id)?.(context);
@@ -94,15 +98,16 @@ async function answer(
   const reply = await handler({ body, path: match.path, query }, exchange);
   if ('events' in reply) await answerEvents(context, id, reply, parts);
   else if ('text' in reply) answerDocument(context, id, reply, parts);
-  else answerJson(context, id, reply, parts);
+  else if ('body' in reply) answerJson(context, id, reply, parts);
+  else answerEmpty(context, id, reply, parts);
 }
 
 /** On every JSON reply: it is meant for this caller and this moment. */
-const jsonHeaders: ReplyHeaders = {
-  ...corsHeaders,
+const privateJsonHeaders: ReplyHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
 };
+const jsonHeaders: ReplyHeaders = { ...corsHeaders, ...privateJsonHeaders };
 
 function answerJson(
   context: Context,
@@ -111,7 +116,23 @@ function answerJson(
   { replyCheck }: ApplicationParts,
 ): void {
   if (id) replyCheck?.reply(id, status, 'application/json', body);
-  send(context, status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, JSON.stringify(body));
+  const usual = id && operations[id].cookies ? privateJsonHeaders : jsonHeaders;
+  send(context, status, headers ? { ...usual, ...headers } : usual, JSON.stringify(body));
+}
+
+function answerEmpty(
+  context: Context,
+  id: OperationId,
+  { status, headers }: EmptyReply<number>,
+  { replyCheck }: ApplicationParts,
+): void {
+  replyCheck?.reply(id, status, null, undefined);
+  send(
+    context,
+    status,
+    { ...crossOriginHeaders(operations[id]), 'cache-control': 'no-store', ...headers },
+    null,
+  );
 }
 
 /** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
@@ -160,14 +181,9 @@ async function* checked<E>(
   }
 }
 
-async function answerPage(context: Context, page: Page): Promise<void> {
-  const { status, mediaType, body, contentSecurityPolicy, cacheControl = 'no-cache' } = await page.render();
-  const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
-  send(context, status, { 'content-type': mediaType, 'cache-control': cacheControl, ...policy }, body);
-}
-
-function answerOptions(context: Context, { allow }: Match): void {
-  const cors = context.get('access-control-request-method') ? preflightHeaders(allow) : corsHeaders;
+function answerOptions(context: Context, { allow, cookies }: Match): void {
+  const preflight = context.get('access-control-request-method') !== '';
+  const cors = preflight && !cookies ? preflightHeaders(allow) : crossOriginHeaders({ cookies });
   send(context, 204, { ...cors, allow }, null);
 }
 
@@ -191,7 +207,9 @@ function answerError(context: Context, exchange: Exchange, parts: ApplicationPar
 }
 
 /** The reply's media type that the client likes best. Throws `ServiceError('not_acceptable')`. */
-function acceptable(context: Context, { mediaTypes }: OperationInfo): string {
+function acceptable(context: Context, { mediaTypes: declared }: OperationInfo): string {
+  // An operation without a reply body still answers errors, as JSON.
+  const mediaTypes = declared.length > 0 ? declared : ['application/json'];
   const { accept } = context.headers;
   const anything = accept === undefined || accept === '*/*';
   const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);

@@ -41,7 +41,7 @@ function parse(text: string): unknown {
 }
 
 /** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
-function readingError(error: unknown, maxBytes: number): unknown {
+export function readingError(error: unknown, maxBytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {
     // What is left of the body is not read, so the connection cannot carry another request.

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
+import { cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Logger } from '../observe/log.ts';
 import { errorObject } from './error-reply.ts';
@@ -32,6 +33,14 @@ export class Exchange implements Scope {
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  get client(): string {
+    return this.#context.ip;
+  }
+
+  cookie(name: string): string | null {
+    return cookieOf(this.#context.get('cookie'), name);
   }
 
   /** Stops what runs for this request; `reason` is what the work then throws. */

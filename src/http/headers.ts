@@ -8,8 +8,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * On every reply of an operation: programs in any web page may call them. Callers identify themselves by a key in a
- * header, never by a cookie, so a foreign page gains nothing from the visitor's browser.
+ * On every reply of an operation that works without cookies: programs in any web page may call it. Its callers identify
+ * themselves by a key in a header, so a foreign page gains nothing from the visitor's browser.
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
@@ -38,4 +38,12 @@ export function preflightHeaders(allow: string): Record<string, string> {
     'access-control-allow-headers': 'authorization, content-type, if-none-match, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   };
+}
+
+/** For an operation that works with cookies: pages of other origins can neither call it nor read its replies. */
+const noCorsHeaders: Readonly<Record<string, string>> = {};
+
+/** What pages of other origins may do with an operation. */
+export function crossOriginHeaders({ cookies }: { readonly cookies: boolean }): Record<string, string> {
+  return cookies ? noCorsHeaders : corsHeaders;
 }

@@ -2,7 +2,23 @@
 export interface Page {
   /** Exact path, for example `/docs`. */
   readonly path: string;
-  render(): Promise<PageReply> | PageReply;
+  /** GET if left out; HEAD comes with it. */
+  readonly methods?: readonly ('GET' | 'POST')[];
+  render(request: PageRequest): Promise<PageReply> | PageReply;
+}
+
+/** What a page may know of the request for it. */
+export interface PageRequest {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  /** The fields of a form that was sent; none on GET. */
+  readonly form: URLSearchParams;
+  /** Whether the form was sent from a page of this server. */
+  readonly sameOrigin: boolean;
+  /** The client's address, as far as this server can tell. */
+  readonly client: string;
+  /** The value of a cookie; null without one. */
+  cookie(name: string): string | null;
 }
 
 export interface PageReply {
@@ -13,4 +29,6 @@ export interface PageReply {
   readonly contentSecurityPolicy?: string;
   /** Value of `Cache-Control`. */
   readonly cacheControl?: string;
+  /** Further headers, for example `location`. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }

@@ -18,13 +18,22 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
  * Finds out who calls, by one of the contract's security schemes. Throws `ServiceError` (401) for a caller that it does
  * not accept; anything else that it throws is a failure of ours and never looks like bad credentials.
  */
-export type Authenticate = (headers: RequestHeaders) => Promise<Principal>;
+export type Authenticate = (headers: RequestHeaders, call: Call) => Promise<Principal>;
+
+/** What else of a request its security may depend on. */
+export interface Call {
+  readonly method: string;
+  /** The client's address. */
+  readonly client: string;
+}
 
 /** What the table holds for one path: its operations and its page by method. */
 interface Route {
   readonly methods: Map<string, OperationId | Page>;
   /** Value of the `Allow` header. */
   readonly allow: string;
+  /** Whether a page or an operation that works with cookies is there. */
+  readonly cookies: boolean;
 }
 
 export interface Match {
@@ -32,6 +41,7 @@ export interface Match {
   readonly target: OperationId | Page | null;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly allow: string;
+  readonly cookies: boolean;
 }
 
 /** An operation whose caller is known and may call it. */
@@ -43,7 +53,7 @@ export interface Router {
   /** Throws `ServiceError`: `malformed_request`, `not_found`, `method_not_allowed` (with its `Allow` header). */
   match(method: string, path: string): Match;
   /** Runs the security handlers of an operation and checks scopes. Throws `ServiceError`: 401, 403, 500. */
-  admit(id: OperationId, match: Match, headers: RequestHeaders): Promise<Admission>;
+  admit(id: OperationId, match: Match, headers: RequestHeaders, call: Call): Promise<Admission>;
 }
 
 export interface RouterParts {
@@ -57,11 +67,11 @@ export async function createRouter({ pages, authenticate }: RouterParts): Promis
   const backend = await createBackend(authenticate);
   return {
     match: (method, path) => lookUp(table, method, path),
-    async admit(id, match, headers) {
+    async admit(id, match, headers, call) {
       const { security } = operations[id] as OperationInfo;
       if (security.length === 0) return { principal: null };
       const request: MatchedRequest = {
-        method: '',
+        ...call,
         path: '',
         headers: headers as Record<string, string>,
         id,
@@ -85,26 +95,31 @@ function buildTable(pages: readonly Page[]): FindMyWay.Instance<FindMyWay.HTTPVe
   for (const [id, { path, method }] of Object.entries(operations)) {
     add(path.replaceAll(/\{(\w+)\}/g, ':$1'), method, id as OperationId);
   }
-  for (const page of pages) add(page.path, 'GET', page);
+  for (const page of pages) for (const method of page.methods ?? ['GET']) add(page.path, method, page);
 
   const tree = FindMyWay({ maxParamLength: 256 });
   for (const [path, methods] of targets) {
     const get = methods.get('GET');
     if (get && !methods.has('HEAD')) methods.set('HEAD', get);
     const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ');
-    tree.on('GET', path, () => undefined, { methods, allow } satisfies Route);
+    const cookies = [...methods.values()].some((target) => typeof target !== 'string' || usesCookies(target));
+    tree.on('GET', path, () => undefined, { methods, allow, cookies } satisfies Route);
   }
   return tree;
+}
+
+function usesCookies(id: OperationId): boolean {
+  return (operations[id] as OperationInfo).cookies;
 }
 
 function lookUp(table: ReturnType<typeof buildTable>, method: string, path: string): Match {
   if (path.includes('%')) requireDecodable(path);
   const found = table.find('GET', path);
   if (!found) throw new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.`);
-  const { methods, allow } = found.store as Route;
-  if (method === 'OPTIONS') return { target: null, path: found.params, allow };
+  const { methods, allow, cookies } = found.store as Route;
+  if (method === 'OPTIONS') return { target: null, path: found.params, allow, cookies };
   const target = methods.get(method);
-  if (target !== undefined) return { target, path: found.params, allow };
+  if (target !== undefined) return { target, path: found.params, allow, cookies };
   const message = `This path takes ${allow}, not ${method}.`;
   throw new ServiceError('method_not_allowed', message, { headers: { allow } });
 }
@@ -120,6 +135,7 @@ function requireDecodable(path: string): void {
 /** A request whose operation is known already. */
 interface MatchedRequest {
   readonly method: string;
+  readonly client: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly id: OperationId;
@@ -142,7 +158,7 @@ async function createBackend(authenticate: RouterParts['authenticate']): Promise
   backend.router = new MatchedRouter({ definition: backend.definition, apiRoot: '/' }) as never;
   for (const [scheme, run] of Object.entries(authenticate)) {
     backend.registerSecurityHandler(scheme, (context) =>
-      run(context.request.headers as RequestHeaders).then(
+      run(context.request.headers as RequestHeaders, context.request as unknown as Call).then(
         (principal) => ({ principal }),
         (error: unknown) => ({ error: toServiceError(error) }),
       ),
@@ -198,7 +214,7 @@ function refusal(results: SecurityResult[]): ServiceError {
     typeof result === 'object' && result.error ? [result.error] : [],
   );
   const failure = errors.find((error) => error.info.status !== 401);
-  const wrong = errors.find((error) => error.code !== 'missing_api_key');
+  const wrong = errors.find(({ code }) => code !== 'missing_api_key' && code !== 'missing_credentials');
   const found = failure ?? wrong ?? errors[0];
   return found ?? new ServiceError('internal_error', 'The server failed to authenticate the request.');
 }

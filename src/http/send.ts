@@ -1,14 +1,15 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { securityHeaders } from './headers.ts';
 
-export type ReplyHeaders = Readonly<Record<string, string>>;
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Writes the head of a reply: security headers, `x-request-id` (set before) and these. Koa's own way of answering would
  * look at each header several times; on the way of a request that is worth avoiding.
  */
 export function sendHead({ res }: Context, status: number, headers: ReplyHeaders): void {
-  res.writeHead(status, { ...securityHeaders, ...headers });
+  res.writeHead(status, { ...securityHeaders, ...headers } as OutgoingHttpHeaders);
 }
 
 /** Writes a whole reply. HEAD gets the same head and no body. */

@@ -16,6 +16,7 @@ const contentSecurityPolicy = [
 const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><path d="M3 8h22M3 20h22M7 20c7 0 7-12 14-12"/></svg>`;
 
 const navigation: readonly [string, string][] = [
+  ['/dashboard', 'Dashboard'],
   ['/docs', 'Documentation'],
   ['/openapi.json', 'OpenAPI'],
   ['/api/factory/postman', 'Postman'],
@@ -27,10 +28,13 @@ export function page({
   title,
   main,
   status = 200,
+  script,
 }: {
   title: string;
   main: Html;
   status?: number;
+  /** Address of a script that the page needs besides the shared one. */
+  script?: string;
 }): PageReply {
   const body = html`<!doctype html>
 <html lang="en">
@@ -41,6 +45,7 @@ export function page({
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/switchyard.css">
 <script src="/assets/copy.js" type="module"></script>
+${script !== undefined && html`<script src="${script}" type="module"></script>`}
 </head>
 <body>
 <header class="bar"><div class="page">

@@ -1,17 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Accounts } from '../accounts/open-accounts.ts';
 import type { Page, PageReply } from '../http/page.ts';
+import { adminPage } from './account/admin.ts';
+import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { docsPage } from './docs.ts';
 import { startPage } from './start.ts';
 
 /** Every page and every file that a page loads. */
-export function pages(publicUrl: string, version: string): readonly Page[] {
+export function pages(accounts: Accounts, publicUrl: string, version: string): readonly Page[] {
   const start = startPage(publicUrl, version);
   return [
     { path: '/', render: () => start },
     docsPage(publicUrl),
+    adminPage(accounts, publicUrl),
+    dashboardPage(accounts, publicUrl),
+    linkPage(accounts, publicUrl),
     asset('switchyard.css', 'text/css; charset=utf-8'),
     asset('copy.js', 'text/javascript; charset=utf-8'),
+    asset('sign-in.js', 'text/javascript; charset=utf-8'),
     asset('icon.svg', 'image/svg+xml'),
   ];
 }

@@ -1,26 +1,47 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
-import { examplesOf, type OperationAt, operationsOf } from '../../scripts/generate/document.ts';
+import {
+  examplePath,
+  examplesOf,
+  isForAdmin,
+  type OperationAt,
+  operationsOf,
+} from '../../scripts/generate/document.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
 import type { Handlers, OperationId } from '../../src/contract/registry.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { bearerAuth } from '../../src/http/authenticate.ts';
+import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { StoreError } from '../../src/store/errors.ts';
-import { appForThisTest, recordingCheck, scopelessKey, startApp, type TestApp } from '../helpers/app.ts';
+import {
+  appForThisTest,
+  recordingCheck,
+  scopelessKey,
+  startApp,
+  type TestApp,
+  testAdminPassword,
+  testKey,
+} from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
+  await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+  keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
 });
 afterAll(() => app.close());
+
+/** A key of the tenant that the contract's examples speak of. */
+let keyId: string;
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -31,28 +52,39 @@ const withBody = all.filter(({ operation }) => operation.requestBody);
 const reading = all.filter(({ method }) => method === 'get');
 const documents = all.filter(({ operation }) => operation.responses['304']);
 
-/** The path with the examples of its parameters. */
-function pathOf({ path, operation }: OperationAt): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_all, name) => {
-    const parameter = operation.parameters?.find((candidate) => candidate.name === name);
-    return String(parameter?.example);
-  });
+/** The operations of the administrator, who has schemes of their own. */
+const forAdmin = all.filter(({ operation }) => isForAdmin(operation));
+const withKey = secured.filter((at) => !forAdmin.includes(at));
+
+function usesCookies({ id }: OperationAt): boolean {
+  return operations[id as OperationId].cookies;
 }
 
+/** The path with the examples of its parameters, and with a key that there is. */
+function pathOf(at: OperationAt): string {
+  return examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+}
+
+let tenants = 0;
+
 /** A request that the contract accepts, made from its examples. */
-function validAsk({ method, operation }: OperationAt): Ask {
+function validAsk({ id, method, operation }: OperationAt): Ask {
   const media = operation.requestBody?.content['application/json'];
-  const body = media ? examplesOf(contract, media)[0]?.[2] : undefined;
-  return { method: method.toUpperCase(), ...(body === undefined ? {} : { body }) };
+  let body = media ? examplesOf(contract, media)[0]?.[2] : undefined;
+  if (id === 'createAdminSession') body = { password: testAdminPassword };
+  // The example's own tenant is there already.
+  if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
+  const key = isForAdmin(operation) ? testAdminPassword : testKey;
+  return { method: method.toUpperCase(), key, ...(body === undefined ? {} : { body }) };
 }
 
 describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
     const { status, headers } = await ask(app.url + pathOf(at), validAsk(at));
-    expect(status).toBe(200);
+    expect(status).toBe(Number(Object.keys(at.operation.responses)[0]));
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-origin']).toBe(usesCookies(at) ? undefined : '*');
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
@@ -72,7 +104,7 @@ describe.each(all)('$id', (at) => {
   });
 
   it('answers 405 with Allow to another method', async () => {
-    const { status, headers, error } = await ask(app.url + pathOf(at), { method: 'DELETE' });
+    const { status, headers, error } = await ask(app.url + pathOf(at), { method: 'PUT' });
     expect(status).toBe(405);
     expect(error.code).toBe('method_not_allowed');
     expect(headers['allow']?.split(', ')).toContain(at.method.toUpperCase());
@@ -90,12 +122,13 @@ describe.each(all)('$id', (at) => {
     expect(status).toBe(204);
     expect(text).toBe('');
     expect(headers['allow']).toContain(at.method.toUpperCase());
+    if (usesCookies(at)) return expect(headers['access-control-allow-methods']).toBeUndefined();
     expect(headers['access-control-allow-methods']).toBe(headers['allow']);
     expect(headers['access-control-allow-headers']).toContain('authorization');
   });
 });
 
-describe.each(secured)('$id, which needs a key,', (at) => {
+describe.each(withKey)('$id, which needs a key,', (at) => {
   it('answers 401 with a challenge without one', async () => {
     const { status, headers, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expect(status).toBe(401);
@@ -114,6 +147,57 @@ describe.each(secured)('$id, which needs a key,', (at) => {
   });
 });
 
+describe.each(forAdmin)('$id, which is for the administrator,', (at) => {
+  it('answers 401 with a challenge without a password, and to a key', async () => {
+    const anonymous = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
+    expect([anonymous.status, anonymous.error.code]).toEqual([401, 'missing_credentials']);
+    expect(anonymous.headers['www-authenticate']).toBe('Bearer realm="switchyard admin"');
+    const server = await appForThisTest();
+    const { status, error } = await ask(server.url + pathOf(at), { ...validAsk(at), key: testKey });
+    expect([status, error.code]).toEqual([401, 'invalid_credentials']);
+  });
+
+  it('answers 401 to a cookie of no session', async () => {
+    const headers = { cookie: 'switchyard_admin=none' };
+    const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
+    expect([status, error.code]).toEqual([401, 'invalid_credentials']);
+  });
+});
+
+describe('for the administrator', () => {
+  const guarded = forAdmin.filter(({ method }) => method !== 'get');
+  let spent: TestApp;
+  beforeAll(async () => {
+    spent = await startApp();
+    for (let n = 0; n < 10; n++) await ask(`${spent.url}/api/admin/tenants`, { key: 'wrong' });
+  }, 60_000);
+  afterAll(() => spent.close());
+
+  it.each(forAdmin)('$id answers 429 after too many wrong passwords', async (at) => {
+    const { status, headers, error } = await ask(spent.url + pathOf(at), validAsk(at));
+    expect([status, error.code]).toEqual([429, 'too_many_attempts']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it.each(guarded)('$id answers 403 to a session without its CSRF token', async (at) => {
+    const { token } = await app.accounts.sessions.begin(null);
+    const headers = { cookie: `switchyard_admin=${token}`, origin: app.url };
+    const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
+    expect([status, error.code]).toEqual([403, 'csrf_refused']);
+  });
+
+  const all = operationsOf(contract).filter(({ path }) => path.startsWith('/api/admin/'));
+  it.each(all)('$id answers 503 while the database cannot be used', async (at) => {
+    const broken = async () => {
+      throw new ServiceError('storage_unavailable', 'The database cannot be used at the moment.');
+    };
+    const server = await failing(broken);
+    const { status, error } = await ask(server.url + pathOf(at), validAsk(at));
+    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
+    await server.close();
+  });
+});
+
 describe.each(scoped)('$id, which needs a scope,', (at) => {
   it('answers 403 to one without its scope', async () => {
     const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
@@ -124,22 +208,33 @@ describe.each(scoped)('$id, which needs a scope,', (at) => {
 
 describe.each(withBody)('$id, which takes a body,', (at) => {
   const url = () => app.url + pathOf(at);
+  const { method = 'POST', key = null } = validAsk(at);
 
   it('answers 415 to a body that is not JSON', async () => {
-    const { status, error } = await ask(url(), { body: 'hello', headers: { 'content-type': 'text/plain' } });
+    const { status, error } = await ask(url(), {
+      method,
+      key,
+      body: 'hello',
+      headers: { 'content-type': 'text/plain' },
+    });
     expect(status).toBe(415);
     expect(error.code).toBe('unsupported_media_type');
   });
 
   it('answers 415 to an unknown content encoding', async () => {
-    const { status, error } = await ask(url(), { body: '{}', headers: { 'content-encoding': 'unknown' } });
+    const { status, error } = await ask(url(), {
+      method,
+      key,
+      body: '{}',
+      headers: { 'content-encoding': 'unknown' },
+    });
     expect(status).toBe(415);
     expect(error.code).toBe('unsupported_media_type');
   });
 
   it('answers 400 to a missing and to an empty body', async () => {
-    for (const asking of [{ method: 'POST' }, { body: '' }, { body: '   ' }] satisfies Ask[]) {
-      const { status, error } = await ask(url(), asking);
+    for (const asking of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
+      const { status, error } = await ask(url(), { method, key, ...asking });
       expect(status).toBe(400);
       expect(error.code).toBe('missing_body');
     }
@@ -148,14 +243,14 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it.each(['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2'])(
     'answers 400 to the broken JSON %s',
     async (body) => {
-      const { status, error } = await ask(url(), { body });
+      const { status, error } = await ask(url(), { method, key, body });
       expect(status).toBe(400);
       expect(error.code).toBe('malformed_json');
     },
   );
 
   it.each(['null', '[]', '"text"', '5'])('answers 400 to %s, which is no object', async (body) => {
-    const { status, error } = await ask(url(), { body });
+    const { status, error } = await ask(url(), { method, key, body });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', message: 'The body must be an object.' });
   });
@@ -163,11 +258,11 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it('answers 413 to a body that is too large, announced or not', async () => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = JSON.stringify({ padding: 'x'.repeat(limit) });
-    const announced = await ask(url(), { body });
+    const announced = await ask(url(), { method, key, body });
     expect([announced.status, announced.error.code]).toEqual([413, 'payload_too_large']);
     const response = await fetch(url(), {
-      method: 'POST',
-      headers: { authorization: 'Bearer test-key-with-all-scopes', 'content-type': 'application/json' },
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
@@ -177,8 +272,8 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
 
 describe.each(reading)('$id, which only reads,', (at) => {
   it('answers HEAD like GET, without the body', async () => {
-    const get = await ask(app.url + pathOf(at));
-    const head = await ask(app.url + pathOf(at), { method: 'HEAD' });
+    const get = await ask(app.url + pathOf(at), validAsk(at));
+    const head = await ask(app.url + pathOf(at), { ...validAsk(at), method: 'HEAD' });
     expect(head.status).toBe(get.status);
     expect(head.text).toBe('');
     expect(head.headers['content-type']).toBe(get.headers['content-type']);
@@ -197,7 +292,7 @@ describe.each(documents)('$id, which is a document,', (at) => {
 });
 
 describe('while the database cannot be used', () => {
-  it.each(secured)('$id answers 503, and neither 401 nor what happened', async (at) => {
+  it.each(withKey)('$id answers 503, and neither 401 nor what happened', async (at) => {
     const verify = () => Promise.reject(new StoreError('unreachable', 'Storage: a message for the operator'));
     const broken = await appForThisTest({ keys: { verify }, errorsExpected: true });
     const { status, text, error } = await ask(broken.url + pathOf(at), validAsk(at));
@@ -207,44 +302,49 @@ describe('while the database cannot be used', () => {
   });
 });
 
-describe('a failure of ours', () => {
-  const secret = 'a message with an internal detail';
-  const failing = async (asking: { inHandler: boolean }) => {
-    const fail = async () => {
-      throw new Error(secret);
-    };
-    const reception = await listen('127.0.0.1', 0);
-    const publicUrl = `http://127.0.0.1:${reception.port}`;
-    const verify = asking.inHandler ? async () => ({ keyId: 'k', scopes: new Set(['chat']) }) : fail;
-    const router = await createRouter({
-      pages: [],
-      authenticate: { bearerAuth: bearerAuth(verify) },
-    });
-    const handlers = Object.fromEntries(
-      Object.keys(operations).map((id) => [id, fail]),
-    ) as unknown as Handlers;
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => lines.push(line) });
-    const stream = { heartbeatMs: 1000, writeTimeoutMs: 1000 };
-    const running = new Set<never>();
-    const application = createApplication({
-      router,
-      handlers,
-      replyCheck: recordingCheck,
-      log,
-      publicUrl,
-      stream,
-      running,
-    });
-    const lifecycle = { draining: false, startedAt: 0 };
-    const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });
-    return { url: publicUrl, lines, close: () => listener.drain(0) };
-  };
+/** A server whose every handler fails, and whose security does as it is told. */
+async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
+  const reception = await listen('127.0.0.1', 0);
+  const publicUrl = `http://127.0.0.1:${reception.port}`;
+  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat']) }));
+  const router = await createRouter({
+    pages: [],
+    authenticate: {
+      bearerAuth: bearerAuth(verify),
+      adminBearer: adminBearer(async () => void (await verify())),
+      adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
+    },
+  });
+  const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const stream = { heartbeatMs: 1000, writeTimeoutMs: 1000 };
+  const running = new Set<never>();
+  const application = createApplication({
+    router,
+    handlers,
+    replyCheck: recordingCheck,
+    log,
+    publicUrl,
+    stream,
+    running,
+  });
+  const lifecycle = { draining: false, startedAt: 0 };
+  const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });
+  return { url: publicUrl, lines, close: () => listener.drain(0) };
+}
 
+const secret = 'a message with an internal detail';
+
+async function failUnknown(): Promise<never> {
+  throw new Error(secret);
+}
+
+describe('a failure of ours', () => {
   it.each(all)(
     'inside the handler of $id is a 500 that shows nothing of it and is logged with its cause',
     async (at) => {
-      const server = await failing({ inHandler: true });
+      const server = await failing(null);
       const { status, text, error } = await ask(server.url + pathOf(at), validAsk(at));
       expect(status).toBe(500);
       expect(error).toMatchObject({ code: 'internal_error', type: 'api_error', retryable: true });
@@ -258,7 +358,7 @@ describe('a failure of ours', () => {
   );
 
   it.each(secured)('while $id checks the key is a 500, never a 401', async (at) => {
-    const server = await failing({ inHandler: false });
+    const server = await failing(failUnknown);
     const { status, text, error } = await ask(server.url + pathOf(at), validAsk(at));
     expect(status).toBe(500);
     expect(error.code).toBe('internal_error');

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
 import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
-import type { Overrides } from '../../src/accounts/plans.ts';
+import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
@@ -46,6 +46,7 @@ export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
+  readonly plans?: PlanChanges;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -65,6 +66,7 @@ const noProviders: ModelsSettings = {
 export async function startApp({
   models: settings,
   limits = {},
+  plans = {},
   keys: otherKeys,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -82,6 +84,7 @@ export async function startApp({
     apiKeys: [new Secret(testKey)],
     adminPassword: new Secret(testAdminPassword),
     limitsVariant: 'A',
+    planChanges: plans,
     priceOf: () => null,
     onError: (error) => log.error({ err: error }, 'accounts'),
   });

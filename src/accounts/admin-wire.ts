@@ -1,0 +1,88 @@
+/** The records that the administrator works with, in the words of the contract. */
+import type * as T from '../../generated/types.gen.ts';
+import type { Page } from '../store/page.ts';
+import type { AuditEntry } from './audit.ts';
+import type { Overrides } from './plans.ts';
+import type { KeyView, MadeKey } from './stored-keys.ts';
+import type { Tenant } from './tenants.ts';
+import type { UsageSums } from './usage.ts';
+import { isoTime, sumsOnWire } from './wire.ts';
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}
+
+export function listOf<Item, Shown>({ items, nextCursor }: Page<Item>, show: (item: Item) => Shown) {
+  return { object: 'list' as const, data: items.map(show), next_cursor: nextCursor };
+}
+
+export function tenantView(tenant: Tenant): T.Tenant {
+  return {
+    object: 'tenant',
+    id: tenant.id,
+    name: tenant.name,
+    plan: tenant.plan,
+    overrides: renamed(tenant.overrides, wireNames),
+    suspended_at: timeOrNull(tenant.suspendedAt),
+    created_at: isoTime(tenant.createdAt),
+  };
+}
+
+export function keyView(key: KeyView): T.Key {
+  return {
+    object: 'key',
+    id: key.id,
+    tenant_id: key.tenantId,
+    label: key.label,
+    scopes: key.scopes as T.KeyScope[],
+    masked: key.masked,
+    status: key.status,
+    created_at: isoTime(key.createdAt),
+    expires_at: timeOrNull(key.expiresAt),
+    revoked_at: timeOrNull(key.revokedAt),
+    rotated_from: key.rotatedFrom,
+    grace_until: timeOrNull(key.graceUntil),
+    last_used_at: timeOrNull(key.lastUsedAt),
+  };
+}
+
+export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
+  return { object: 'created_key', secret: text, key: keyView(key) };
+}
+
+export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): T.TenantUsage {
+  return { tenant_id: tenantId, ...sumsOnWire(sums) };
+}
+
+export function auditView(entry: AuditEntry): T.AuditEntry {
+  const { id, actor, action, target, before, after } = entry;
+  return {
+    id,
+    at: isoTime(entry.at),
+    actor,
+    action,
+    target,
+    tenant_id: entry.tenantId,
+    before: before as Record<string, unknown> | null,
+    after: after as Record<string, unknown> | null,
+  };
+}
+
+export function overridesOf(overrides: T.LimitOverrides): Overrides {
+  return renamed(overrides, domainNames);
+}
+
+/** The domain's names of the limits and those of the wire. */
+const wireNames = {
+  requestsPerMinute: 'requests_per_minute',
+  requestsPerDay: 'requests_per_day',
+  requestsPerMonth: 'requests_per_month',
+  tokensPerMinute: 'tokens_per_minute',
+  concurrentRequests: 'concurrent_requests',
+} as const;
+
+const domainNames = Object.fromEntries(Object.entries(wireNames).map(([ours, wire]) => [wire, ours]));
+
+function renamed(limits: object, names: Readonly<Record<string, string>>): Record<string, number | null> {
+  return Object.fromEntries(Object.entries(limits).map(([name, value]) => [names[name] ?? name, value]));
+}

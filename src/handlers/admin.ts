@@ -1,0 +1,106 @@
+import { adminCookie, findAdminSession, requirePassword } from '../accounts/admin-sign-in.ts';
+import {
+  auditView,
+  createdKeyView,
+  keyView,
+  listOf,
+  overridesOf,
+  tenantUsageView,
+  tenantView,
+} from '../accounts/admin-wire.ts';
+import { listAudit } from '../accounts/audit.ts';
+import type { Accounts } from '../accounts/open-accounts.ts';
+import { withAccounts } from '../accounts/service-errors.ts';
+import { sessionMs } from '../accounts/sessions.ts';
+import { dayRange, usageByTenant } from '../accounts/usage.ts';
+import { isoTime } from '../accounts/wire.ts';
+import type { Handlers } from '../contract/registry.ts';
+import { setCookie } from '../lib/cookies.ts';
+
+/** Who the audit log names for what is done through these operations. */
+const actor = 'admin';
+const dayS = 86_400;
+
+export function adminHandlers(accounts: Accounts, publicUrl: string) {
+  const { tenants, storedKeys, sessions, admin, store } = accounts;
+  const secure = publicUrl.startsWith('https:');
+  return guarded({
+    createAdminSession: async ({ body: { password } }, { client }) => {
+      await requirePassword(admin, password, client);
+      const { token, expiresAt } = await sessions.begin(null);
+      const session = await findAdminSession(sessions, token);
+      const csrf_token = session?.csrfToken ?? '';
+      return {
+        status: 201,
+        body: { object: 'admin_session', csrf_token, expires_at: isoTime(expiresAt) },
+        headers: { 'set-cookie': setCookie(adminCookie, token, { secure, maxAge: sessionMs / 1000 }) },
+      };
+    },
+    deleteAdminSession: async (_request, scope) => {
+      const token = scope.cookie(adminCookie);
+      if (token !== null) await sessions.end(token);
+      return { status: 204, headers: { 'set-cookie': setCookie(adminCookie, '', { secure, maxAge: 0 }) } };
+    },
+
+    listTenants: async ({ query }) => ({
+      status: 200,
+      body: listOf(await tenants.list(query), tenantView),
+    }),
+    createTenant: async ({ body: { overrides = {}, ...fields } }) => {
+      const tenant = await tenants.create({ ...fields, overrides: overridesOf(overrides) }, actor);
+      return { status: 201, body: tenantView(tenant) };
+    },
+    getTenant: async ({ path }) => ({ status: 200, body: tenantView(await tenants.get(path.tenant_id)) }),
+    changeTenant: async ({ path, body: { overrides, ...fields } }) => {
+      const change = overrides ? { ...fields, overrides: overridesOf(overrides) } : fields;
+      return { status: 200, body: tenantView(await tenants.change(path.tenant_id, change, actor)) };
+    },
+    createDashboardLink: async ({ path }) => {
+      const { token, expiresAt } = await sessions.invite(path.tenant_id, actor);
+      const url = `${publicUrl}/dashboard/sign-in#${token}`;
+      return { status: 201, body: { object: 'dashboard_link', url, expires_at: isoTime(expiresAt) } };
+    },
+
+    listKeys: async ({ query: { tenant_id = null, ...page } }) => ({
+      status: 200,
+      body: listOf(await storedKeys.list(tenant_id, page), keyView),
+    }),
+    createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }) => {
+      const expiresAt = expires_at ? Date.parse(expires_at) : null;
+      const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actor);
+      return { status: 201, body: createdKeyView(made) };
+    },
+    rotateKey: async ({ path, body: { grace_seconds = dayS } }) => {
+      const address = { id: path.key_id, tenantId: null };
+      return {
+        status: 201,
+        body: createdKeyView(await storedKeys.rotate(address, grace_seconds * 1000, actor)),
+      };
+    },
+    revokeKey: async ({ path }) => {
+      const key = await storedKeys.revoke({ id: path.key_id, tenantId: null }, actor);
+      return { status: 200, body: keyView(key) };
+    },
+
+    listTenantUsage: async ({ query: { from = null, to = null, ...page } }) => {
+      const range = dayRange(store.clock.now(), from, to);
+      const usage = await usageByTenant(store, range, page);
+      return { status: 200, body: { ...listOf(usage, tenantUsageView), ...range } };
+    },
+    listAuditLog: async ({ query: { tenant_id, ...page } }) => {
+      const entries = await listAudit(store, { ...page, ...(tenant_id && { tenantId: tenant_id }) });
+      return { status: 200, body: listOf(entries, auditView) };
+    },
+  } satisfies Partial<Handlers>);
+}
+
+/** The same handlers, with failures of the accounts as the errors that the client is told. */
+function guarded<T extends Partial<Handlers>>(handlers: T): T {
+  type AnyHandler = (request: unknown, scope: unknown) => Promise<unknown>;
+  const entries = Object.entries(handlers as unknown as Record<string, AnyHandler>);
+  const wrapped = entries.map(([id, handle]): [string, AnyHandler] => [
+    id,
+    (request, scope) => withAccounts(() => handle(request, scope)),
+  ]);
+  return Object.fromEntries(wrapped) as unknown as T;
+}

@@ -1,0 +1,51 @@
+import { text as readText } from 'co-body';
+import type { Context } from 'koa';
+import { ServiceError } from '../contract/errors.ts';
+import { readingError } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import type { Page } from './page.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { send } from './send.ts';
+
+/** No form of ours comes near it. */
+const maxFormBytes = 64 * 1024;
+
+/** Answers with a page or a file of a page. */
+export async function answerPage(
+  context: Context,
+  exchange: Exchange,
+  page: Page,
+  publicUrl: string,
+): Promise<void> {
+  const {
+    status,
+    mediaType,
+    body,
+    contentSecurityPolicy,
+    cacheControl = 'no-cache',
+    headers,
+  } = await page.render({
+    method: context.method,
+    query: new URLSearchParams(context.querystring),
+    form: await readForm(context),
+    sameOrigin: isSameOrigin(context.headers, publicUrl),
+    client: exchange.client,
+    cookie: (name) => exchange.cookie(name),
+  });
+  const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
+  const all = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
+  send(context, status, all, body);
+}
+
+/** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`. */
+async function readForm(context: Context): Promise<URLSearchParams> {
+  if (context.method !== 'POST' || context.request.length === 0) return new URLSearchParams();
+  const type = 'application/x-www-form-urlencoded';
+  if (!context.is(type)) {
+    throw new ServiceError('unsupported_media_type', `A form must be sent as "Content-Type: ${type}".`);
+  }
+  const text: string = await readText(context.req, { limit: maxFormBytes }).catch((error: unknown) => {
+    throw readingError(error, maxFormBytes);
+  });
+  return new URLSearchParams(text);
+}

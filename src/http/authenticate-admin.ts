@@ -1,0 +1,65 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { Principal } from '../contract/registry.ts';
+import { cookieOf } from '../lib/cookies.ts';
+import type { Authenticate, RequestHeaders } from './router.ts';
+import { isSameOrigin } from './same-origin.ts';
+
+const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };
+const admin: Principal = { keyId: 'admin', scopes: new Set() };
+
+/**
+ * The scheme `adminBearer`: the administrator's password as `Authorization: Bearer`.
+ * @param check throws `ServiceError` for a password that is not right
+ */
+export function adminBearer(check: (password: string, client: string) => Promise<void>): Authenticate {
+  return async ({ authorization }, { client }) => {
+    const password = /^Bearer +(.+)$/i.exec(String(authorization ?? ''))?.[1]?.trim();
+    if (password === undefined || password === '') throw missing();
+    await check(password, client);
+    return admin;
+  };
+}
+
+/** A session as its scheme sees it. */
+export interface CookieSession {
+  isCsrfToken(given: string): boolean;
+}
+
+/**
+ * The scheme `adminSession`: the cookie of a session and, for every request that may change something, its token in
+ * `x-csrf-token` and a browser's word that a page of this server sent it. A cookie alone would let pages of others act.
+ * @param find the session of a cookie's value; null when it is none
+ */
+export function adminSession(
+  cookie: string,
+  publicUrl: string,
+  find: (token: string) => Promise<CookieSession | null>,
+): Authenticate {
+  return async (headers, { method }) => {
+    const token = cookieOf(String(headers['cookie'] ?? ''), cookie);
+    if (token === null) throw missing();
+    const session = await find(token);
+    if (!session) {
+      throw new ServiceError('invalid_credentials', 'The session is over. Sign in again.', {
+        headers: challenge,
+      });
+    }
+    if (method !== 'GET' && method !== 'HEAD') requireIntent(session, headers, publicUrl);
+    return admin;
+  };
+}
+
+function requireIntent(session: CookieSession, headers: RequestHeaders, publicUrl: string): void {
+  if (!isSameOrigin(headers, publicUrl)) {
+    throw new ServiceError('csrf_refused', 'A session can change something from pages of this server only.');
+  }
+  if (session.isCsrfToken(String(headers['x-csrf-token'] ?? ''))) return;
+  const message = 'A session needs its token in the x-csrf-token header to change anything.';
+  throw new ServiceError('csrf_refused', message);
+}
+
+function missing(): ServiceError {
+  const message =
+    'This operation needs the password of the administrator: send it as "Authorization: Bearer".';
+  return new ServiceError('missing_credentials', message, { headers: challenge });
+}

@@ -1,0 +1,24 @@
+/** The value of a cookie in a `Cookie` header (RFC 6265 section 4.2); null without one. */
+export function cookieOf(header: string, name: string): string | null {
+  for (const pair of header.split(';')) {
+    const [given = '', ...value] = pair.split('=');
+    if (given.trim() === name) return value.join('=').trim();
+  }
+  return null;
+}
+
+export interface CookieOptions {
+  /** Whether it travels over HTTPS only. */
+  readonly secure: boolean;
+  /** Seconds that it lives; 0 removes it. */
+  readonly maxAge: number;
+}
+
+/**
+ * A `Set-Cookie` value for a cookie that scripts cannot read and that no request from another site carries.
+ * @param value text without spaces, quotes, commas, semicolons and backslashes.
+ */
+export function setCookie(name: string, value: string, { secure, maxAge }: CookieOptions): string {
+  const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
+  return (secure ? [...parts, 'Secure'] : parts).join('; ');
+}

@@ -1,0 +1,119 @@
+import type { AuditEntry } from '../../accounts/audit.ts';
+import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../accounts/plans.ts';
+import type { Session } from '../../accounts/sessions.ts';
+import type { KeyView } from '../../accounts/stored-keys.ts';
+import type { Tenant } from '../../accounts/tenants.ts';
+import type { DayRange, DayUsage } from '../../accounts/usage.ts';
+import type { Page } from '../../store/page.ts';
+import { type Html, html } from '../html.ts';
+import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
+import { badge, count, formHead, moment, nextPage, table } from './parts.ts';
+import { usagePlot } from './usage-plot.ts';
+
+export const adminPath = '/admin/factory/settings/api-keys';
+
+const planNames: Readonly<Record<PlanId, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
+
+export function signInView(problem: string | null): Html {
+  return html`<section class="panel narrow"><h1>Sign in</h1>
+<p class="muted">For the administrator of this server. The password was printed at the first start, or is set as <code>ADMIN_PASSWORD</code>.</p>
+${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
+<form class="fields" method="post" action="${adminPath}"><input type="hidden" name="action" value="sign-in">
+<label>Password <input type="password" name="password" required autocomplete="current-password" autofocus></label>
+<button class="button primary">Sign in</button></form></section>`;
+}
+
+export function headView(title: string, session: Session, path: string, back: string | null): Html {
+  return html`<div class="head"><div>${back !== null && html`<a href="${back}">All tenants</a>`}<h1>${title}</h1></div>
+<form method="post" action="${path}">${formHead(session, 'sign-out')}<button class="button">Sign out</button></form></div>`;
+}
+
+export interface TenantsView {
+  readonly session: Session;
+  readonly tenants: Page<Tenant>;
+  /** Requests of the last 30 days by tenant. */
+  readonly requests: ReadonlyMap<string, number>;
+  readonly audit: readonly AuditEntry[];
+}
+
+export function tenantsView({ session, tenants, requests, audit }: TenantsView): Html {
+  const headings = ['Tenant', 'Plan', 'Status', 'Requests in 30 days', 'Since'];
+  const rows = tenants.items.map((tenant) => [
+    html`<span class="stack"><a href="${adminPath}?tenant=${tenant.id}"><strong>${tenant.name}</strong></a><code>${tenant.id}</code></span>`,
+    html`${planNames[tenant.plan]}`,
+    tenant.suspendedAt === null ? badge('active', 'good') : badge('suspended', 'bad'),
+    html`${count(requests.get(tenant.id) ?? 0)}`,
+    moment(tenant.createdAt),
+  ]);
+  return html`${headView('API keys', session, adminPath, null)}
+<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextPage(adminPath, tenants.nextCursor)}</section>
+<section class="panel"><h2>New tenant</h2>
+<form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
+<label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
+<label>Name <input name="name" maxlength="200" placeholder="Acme Inc." autocomplete="off"></label>
+<label>Plan ${planSelect('free')}</label>
+<button class="button primary">Create tenant</button></form></section>
+<section class="panel"><h2>Latest changes</h2>${table(
+    'Latest changes',
+    ['When (UTC)', 'Who', 'What', 'To'],
+    audit.map(({ at, actor, action, target }) => [
+      moment(at),
+      html`${actor}`,
+      html`<code>${action}</code>`,
+      html`<code>${target}</code>`,
+    ]),
+  )}</section>`;
+}
+
+export interface TenantView {
+  readonly place: KeysPlace;
+  readonly tenant: Tenant;
+  readonly plans: Plans;
+  readonly keys: Page<KeyView>;
+  readonly range: DayRange;
+  readonly usage: readonly DayUsage[];
+}
+
+export function tenantView({ place, tenant, plans, keys, range, usage }: TenantView): Html {
+  const { session } = place;
+  const fields = { tenant: tenant.id };
+  const suspended = tenant.suspendedAt !== null;
+  const form = (action: string) => formHead(session, action, fields);
+  return html`${headView(tenant.name, session, adminPath, adminPath)}
+<p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(addressOf(place), keys.nextCursor)}</section>
+<section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
+<section class="panel"><h2>Usage</h2>${usagePlot(range, usage)}</section>
+<section class="panel"><h2>Plan and limits</h2>
+<form class="fields" method="post" action="${adminPath}">${form('change-tenant')}
+<label>Name <input name="name" required maxlength="200" value="${tenant.name}"></label>
+<label>Plan ${planSelect(tenant.plan)}</label>
+<details ${Object.keys(tenant.overrides).length > 0 && html`open`}><summary>Limits of its own</summary>
+<p class="muted">Empty: as the plan has it. A number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
+<button class="button primary">Save</button></form></section>
+<section class="panel"><h2>Access</h2>
+<p class="muted">A sign-in link opens the tenant's dashboard, once and within 24 hours. A suspended tenant's keys are refused.</p>
+<div class="actions"><form method="post" action="${adminPath}">${form('invite-tenant')}<button class="button">Make a sign-in link</button></form>
+<form method="post" action="${adminPath}">${form(suspended ? 'resume-tenant' : 'suspend-tenant')}<button class="button ${!suspended && 'danger'}">${suspended ? 'Let in again' : 'Suspend tenant'}</button></form></div></section>`;
+}
+
+const limitTitles: Readonly<Record<(typeof limitNames)[number], string>> = {
+  requestsPerMinute: 'Requests a minute',
+  requestsPerDay: 'Requests a day',
+  requestsPerMonth: 'Requests a month',
+  tokensPerMinute: 'Tokens a minute',
+  concurrentRequests: 'Requests at once',
+};
+
+function limitFields({ plan, overrides }: Tenant, plans: Plans): Html[] {
+  const ofPlan = limitsOf(plans[plan], {});
+  return limitNames.map((name) => {
+    const own = overrides[name];
+    const value = own === undefined ? '' : (own ?? 'unlimited');
+    return html`<label>${limitTitles[name]} <input name="limit.${name}" value="${value}" placeholder="${ofPlan[name] ?? 'unlimited'}" pattern="[0-9]+|unlimited" autocomplete="off"></label>`;
+  });
+}
+
+function planSelect(chosen: PlanId): Html {
+  return html`<select name="plan">${planIds.map((id) => html`<option value="${id}" ${id === chosen && html`selected`}>${planNames[id]}</option>`)}</select>`;
+}

@@ -1,0 +1,108 @@
+import { type LimitStatus, limitKinds } from '../../accounts/limit-state.ts';
+import type { OwnUsage } from '../../accounts/own-usage.ts';
+import type { RequestRecord } from '../../accounts/requests.ts';
+import type { KeyView } from '../../accounts/stored-keys.ts';
+import type { Tenant } from '../../accounts/tenants.ts';
+import type { Page } from '../../store/page.ts';
+import { type Html, html } from '../html.ts';
+import { headView } from './admin-views.ts';
+import { type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
+import { badge, count, dollars, moment, nextPage, table } from './parts.ts';
+import { usagePlot } from './usage-plot.ts';
+
+export const dashboardPath = '/dashboard';
+export const linkPath = '/dashboard/sign-in';
+
+/** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
+export function linkView(problem: string | null): Html {
+  return html`<section class="panel narrow"><h1>Your dashboard</h1>
+<p class="muted">Sign in with the link that the operator of this server has given you. It works once, within 24 hours.</p>
+${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
+<form class="fields" method="post" action="${linkPath}" data-link>
+<label>Sign-in link <input name="link" required autocomplete="off" spellcheck="false"></label>
+<button class="button primary">Sign in</button></form></section>`;
+}
+
+export interface DashboardView {
+  readonly place: KeysPlace;
+  readonly tenant: Tenant;
+  readonly usage: OwnUsage;
+  readonly keys: Page<KeyView>;
+  readonly requests: Page<RequestRecord>;
+}
+
+export function dashboardView({ place, tenant, usage, keys, requests }: DashboardView): Html {
+  return html`${headView(tenant.name, place.session, dashboardPath, null)}
+<section class="panel"><h2>Plan ${badge(usage.plan, 'calm')}</h2>
+${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor)}</section>
+<section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
+<section class="panel"><h2>Usage</h2>${usagePlot(usage.range, usage.days)}</section>
+<section class="panel"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none yet.</p>` : requests.items.map(requestView)}</section>`;
+}
+
+function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {
+  const used = limit - remaining;
+  const reset = resetMs !== null && resetMs > 0 && used > 0 ? ` Whole again in ${spoken(resetMs)}.` : '';
+  return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitKinds[name].title}
+<meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitKinds[name].title} used"></meter>
+<small class="muted">${count(used)} used.${reset}</small></li>`;
+}
+
+function spoken(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes < 2) return `${Math.ceil(ms / 1000)} seconds`;
+  if (minutes < 120) return `${Math.ceil(minutes)} minutes`;
+  return minutes < 2880 ? `${Math.ceil(minutes / 60)} hours` : `${Math.ceil(minutes / 1440)} days`;
+}
+
+const tones = {
+  running: 'calm',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'calm',
+  interrupted: 'bad',
+} as const;
+
+/** What happened to a request, folded to a line. */
+function requestView(request: RequestRecord): Html {
+  const { usage, timings, attempts } = request;
+  const facts: [string, unknown][] = [
+    ['Request id', html`<code>${request.requestId}</code>`],
+    ['Key', html`<code>${request.keyId}</code>`],
+    ['Model', `${request.modelAsked ?? 'default'} → ${request.model ?? 'none'}`],
+    ['Error', request.errorCode && html`<code>${request.errorCode}</code>`],
+    ['Finish reason', request.finishReason],
+    [
+      'Tokens',
+      usage && `${count(usage.promptTokens)} in, ${count(usage.completionTokens)} out (${usage.source})`,
+    ],
+    ['Cost', dollars(request.costMicroUsd)],
+    ['Waited', milliseconds(timings.queueMs)],
+    ['First byte', milliseconds(timings.firstByteMs)],
+    ['Total', milliseconds(timings.totalMs)],
+  ];
+  const shown = facts.filter(([, value]) => value !== null && value !== '');
+  return html`<details class="request"><summary>${badge(request.status, tones[request.status])}
+<span>${request.model ?? request.modelAsked ?? 'no model'}</span><span class="muted">${milliseconds(timings.totalMs)}</span>${moment(request.createdAt)}</summary>
+<dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${
+  attempts.length > 0 &&
+  table(
+    'Attempts',
+    ['Attempt', 'Provider', 'Model', 'Outcome', 'Why', 'Time'],
+    attempts.map((attempt, n) => [
+      html`${n + 1}`,
+      html`${attempt.provider}`,
+      html`${attempt.model}`,
+      badge(attempt.outcome, attempt.outcome === 'succeeded' ? 'good' : 'bad'),
+      html`${attempt.errorCode ?? '–'}${attempt.status !== null && ` (${attempt.status})`}`,
+      html`${milliseconds(attempt.durationMs)}`,
+    ]),
+  )
+}</details>`;
+}
+
+function milliseconds(ms: number | null): string | null {
+  return ms === null ? null : `${count(Math.round(ms))} ms`;
+}

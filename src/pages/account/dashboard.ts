@@ -1,0 +1,107 @@
+import { AccountError } from '../../accounts/account-error.ts';
+import { tenantCookie } from '../../accounts/admin-sign-in.ts';
+import type { Accounts } from '../../accounts/open-accounts.ts';
+import { ownUsage } from '../../accounts/own-usage.ts';
+import { listRequests } from '../../accounts/requests.ts';
+import { isCsrfToken, type Session, sessionMs } from '../../accounts/sessions.ts';
+import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import { setCookie } from '../../lib/cookies.ts';
+import { type Html, html } from '../html.ts';
+import { dashboardPath, dashboardView, linkPath, linkView } from './dashboard-views.ts';
+import { type Flash, flashCookie, flashOf, flashView, noFlashCookie } from './flash.ts';
+import { keyAction } from './key-actions.ts';
+import { revokeForm, rotateForm } from './keys-view.ts';
+import { privatePage, redirect, refused } from './reply.ts';
+
+type TenantSession = Session & { readonly tenantId: string };
+
+/** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
+export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
+  const secure = publicUrl.startsWith('https:');
+  const { sessions } = accounts;
+
+  async function show(request: PageRequest, session: TenantSession): Promise<PageReply> {
+    const flash = flashOf(request);
+    const main = html`${flashView(flash, publicUrl)}${await viewOf(accounts, request.query, session)}`;
+    return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
+  }
+
+  async function act(form: URLSearchParams, { tenantId }: TenantSession): Promise<Flash> {
+    const nothing = { tone: 'bad', message: 'The form asks for nothing known.' } as const;
+    try {
+      return (await keyAction(accounts.storedKeys, form, tenantId, `tenant:${tenantId}`)) ?? nothing;
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      return { tone: 'bad', message: error.message };
+    }
+  }
+
+  return {
+    path: dashboardPath,
+    methods: ['GET', 'POST'],
+    async render(request) {
+      const token = request.cookie(tenantCookie) ?? '';
+      const found = token === '' ? null : await sessions.find(token);
+      const session = isOfTenant(found) ? found : null;
+      if (request.method !== 'POST') return session ? show(request, session) : linkReply(null);
+      const { form, sameOrigin } = request;
+      if (!sameOrigin || !session || !isCsrfToken(session, form.get('csrf') ?? '')) {
+        return refused(dashboardPath);
+      }
+      if (form.get('action') !== 'sign-out') {
+        return redirect(dashboardPath, [flashCookie(await act(form, session), secure)]);
+      }
+      await sessions.end(token);
+      return redirect(dashboardPath, [setCookie(tenantCookie, '', { secure, maxAge: 0 })]);
+    },
+  };
+}
+
+/** `/dashboard/sign-in`: turns a one-time link into a session. Its token comes by form, never in the address. */
+export function linkPage({ sessions }: Accounts, publicUrl: string): Page {
+  const secure = publicUrl.startsWith('https:');
+  return {
+    path: linkPath,
+    methods: ['GET', 'POST'],
+    async render(request) {
+      if (request.method !== 'POST') return linkReply(null);
+      if (!request.sameOrigin) return refused(linkPath);
+      const token = (request.form.get('link') ?? '').trim().split('#').at(-1) ?? '';
+      const session = await sessions.redeem(token);
+      if (!session)
+        return linkReply('This link was used already, is too old, or is not whole. Ask for a new one.');
+      const cookie = setCookie(tenantCookie, session.token, { secure, maxAge: sessionMs / 1000 });
+      return redirect(dashboardPath, [cookie]);
+    },
+  };
+}
+
+function linkReply(problem: string | null): PageReply {
+  const status = problem === null ? 200 : 401;
+  return privatePage({ title: 'Sign in', main: linkView(problem), status, script: '/assets/sign-in.js' });
+}
+
+function isOfTenant(session: Session | null): session is TenantSession {
+  return session !== null && session.tenantId !== null;
+}
+
+async function viewOf(accounts: Accounts, query: URLSearchParams, session: TenantSession): Promise<Html> {
+  const { store, tenants, storedKeys } = accounts;
+  const { tenantId } = session;
+  const place = { path: dashboardPath, fields: {}, session };
+  try {
+    const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
+    if (rotate !== null) return rotateForm(await storedKeys.get({ id: rotate, tenantId }), place);
+    if (revoke !== null) return revokeForm(await storedKeys.get({ id: revoke, tenantId }), place);
+    const [tenant, usage, keys, requests] = await Promise.all([
+      tenants.get(tenantId),
+      ownUsage(accounts, tenantId),
+      storedKeys.list(tenantId, { cursor: query.get('cursor') }),
+      listRequests(store, tenantId, { limit: 20 }),
+    ]);
+    return dashboardView({ place, tenant, usage, keys, requests });
+  } catch (error) {
+    if (!(error instanceof AccountError)) throw error;
+    return html`<section class="panel narrow"><h1>Not found</h1><p>${error.message}</p><p><a class="button" href="${dashboardPath}">Dashboard</a></p></section>`;
+  }
+}

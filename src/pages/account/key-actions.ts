@@ -1,0 +1,36 @@
+import type { StoredKeys } from '../../accounts/stored-keys.ts';
+import type { Flash } from './flash.ts';
+
+/** Does what a form asks for with a tenant's keys; null for another action. Throws `AccountError`. */
+export async function keyAction(
+  keys: StoredKeys,
+  form: URLSearchParams,
+  tenantId: string,
+  actor: string,
+): Promise<Flash | null> {
+  const address = { id: form.get('key') ?? '', tenantId };
+  switch (form.get('action')) {
+    case 'create-key': {
+      const expires = form.get('expires') ?? '';
+      // To the end of the day that was chosen.
+      const expiresAt = expires === '' ? null : Date.parse(`${expires}T23:59:59.999Z`);
+      const fields = { tenantId, label: (form.get('label') ?? '').trim(), scopes: form.getAll('scope') };
+      const { text } = await keys.create({ ...fields, expiresAt }, actor);
+      return { tone: 'good', message: 'The key was created. Copy it now: it is shown this once.', key: text };
+    }
+    case 'rotate-key': {
+      const { text } = await keys.rotate(address, Number(form.get('grace')) * 1000, actor);
+      return {
+        tone: 'good',
+        message: 'The key was rotated. Copy the new one now: it is shown this once.',
+        key: text,
+      };
+    }
+    case 'revoke-key': {
+      const { label, masked } = await keys.revoke(address, actor);
+      return { tone: 'good', message: `The key “${label || masked}” was revoked.` };
+    }
+    default:
+      return null;
+  }
+}

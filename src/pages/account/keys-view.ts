@@ -1,0 +1,79 @@
+import { allScopes } from '../../accounts/keys.ts';
+import type { Session } from '../../accounts/sessions.ts';
+import type { KeyView } from '../../accounts/stored-keys.ts';
+import { type Html, html } from '../html.ts';
+import { badge, formHead, moment, table } from './parts.ts';
+
+/** Where keys are shown: the address of the page, to which forms are sent, and what every form carries along. */
+export interface KeysPlace {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly session: Session;
+}
+
+const tones = { active: 'good', replaced: 'calm', expired: 'bad', revoked: 'bad' } as const;
+
+/** The address of a place with more in its query. */
+export function addressOf({ path, fields }: KeysPlace, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...fields, ...more }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+export function keysTable(keys: readonly KeyView[], place: KeysPlace): Html {
+  if (keys.length === 0) return html`<p class="muted">There are no keys yet.</p>`;
+  const headings = ['Key', 'Scopes', 'Status', 'Expires', 'Last used', 'Actions'];
+  return table(
+    'Keys',
+    headings,
+    keys.map((key) => [
+      html`<span class="stack"><strong>${key.label || 'No label'}</strong><code>${key.masked}</code></span>`,
+      html`<span class="chips">${key.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}</span>`,
+      html`<span class="stack">${badge(key.status, tones[key.status])}${key.status === 'replaced' && html`<small class="muted">until ${moment(key.graceUntil)}</small>`}</span>`,
+      moment(key.expiresAt),
+      moment(key.lastUsedAt),
+      actions(key, place),
+    ]),
+  );
+}
+
+function actions(key: KeyView, place: KeysPlace): Html {
+  const live = key.status === 'active' || key.status === 'replaced';
+  if (!live) return html`<span class="muted">none</span>`;
+  const name = key.label || key.masked;
+  return html`<span class="links">
+${key.status === 'active' && html`<a href="${addressOf(place, { rotate: key.id })}" aria-label="Rotate ${name}">Rotate</a>`}
+<a class="danger" href="${addressOf(place, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
+}
+
+export function newKeyForm({ path, fields, session }: KeysPlace): Html {
+  return html`<form class="fields" method="post" action="${path}">${formHead(session, 'create-key', fields)}
+<label>Label <input name="label" maxlength="200" placeholder="What it is for" autocomplete="off"></label>
+<label>Expires (UTC, optional) <input type="date" name="expires"></label>
+<fieldset><legend>Scopes</legend>${[...allScopes].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" checked> ${scope}</label>`)}</fieldset>
+<button class="button primary">Create key</button></form>`;
+}
+
+const graces: readonly [string, string][] = [
+  ['0', 'at once'],
+  ['3600', 'in an hour'],
+  ['86400', 'in a day'],
+  ['604800', 'in a week'],
+  ['2592000', 'in 30 days'],
+];
+
+/** The step before a key is rotated. */
+export function rotateForm(key: KeyView, place: KeysPlace): Html {
+  return html`<section class="panel narrow"><h1>Rotate the key “${key.label || key.masked}”?</h1>
+<p>A new key with the same scopes takes its place. Choose when the old one, <code>${key.masked}</code>, ends.</p>
+<form class="fields" method="post" action="${place.path}">${formHead(place.session, 'rotate-key', { ...place.fields, key: key.id })}
+<label>The old key ends <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}" ${seconds === '86400' && html`selected`}>${text}</option>`)}</select></label>
+<div class="actions"><button class="button primary">Rotate key</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
+}
+
+/** The step before a key is revoked. */
+export function revokeForm(key: KeyView, place: KeysPlace): Html {
+  return html`<section class="panel narrow"><h1>Revoke the key “${key.label || key.masked}”?</h1>
+<p>Programs that use <code>${key.masked}</code> are refused within a second. This cannot be undone.</p>
+<form method="post" action="${place.path}">${formHead(place.session, 'revoke-key', { ...place.fields, key: key.id })}
+<div class="actions"><button class="button danger">Revoke key</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
+}

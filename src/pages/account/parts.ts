@@ -1,0 +1,46 @@
+import type { Session } from '../../accounts/sessions.ts';
+import { type Html, html } from '../html.ts';
+
+/** The small pieces that the admin area and the dashboard are made of. */
+
+/** What a form has to send back to show that it is ours, and what it asks for. */
+export function formHead({ csrfToken }: Session, action: string, fields: Record<string, string> = {}): Html {
+  const all = { csrf: csrfToken, action, ...fields };
+  return html`${Object.entries(all).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}
+
+export function badge(text: string, tone: 'good' | 'bad' | 'calm'): Html {
+  return html`<span class="badge ${tone}">${text}</span>`;
+}
+
+/** A moment in UTC, to the minute. */
+export function moment(ms: number | null, none = 'never'): Html {
+  if (ms === null) return html`<span class="muted">${none}</span>`;
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** Millionths of a US dollar as an amount; null where no price is known. */
+export function dollars(micro: number | null): string {
+  if (micro === null) return 'no price';
+  if (micro === 0) return '$0';
+  return `$${(micro / 1_000_000).toFixed(micro < 1_000_000 ? 4 : 2)}`;
+}
+
+/** A table whose rows become cards on a narrow screen. */
+export function table(caption: string, headings: readonly string[], rows: readonly Html[][]): Html {
+  return html`<table class="records"><caption class="hidden">${caption}</caption>
+<thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, n) => html`<td data-label="${headings[n]}">${cell}</td>`)}</tr>`)}</tbody></table>`;
+}
+
+/** The way to the next page of a list. */
+export function nextPage(base: string, cursor: string | null): Html {
+  if (cursor === null) return html``;
+  const join = base.includes('?') ? '&' : '?';
+  return html`<p><a class="button" href="${base}${join}cursor=${encodeURIComponent(cursor)}">Older</a></p>`;
+}

@@ -1,0 +1,8 @@
+// Takes the token of a sign-in link from behind the #, where no server sees it, and sends it by the form.
+const token = location.hash.slice(1);
+if (token) {
+  history.replaceState(null, '', location.pathname);
+  const form = document.querySelector('form[data-link]');
+  form.elements.link.value = token;
+  form.requestSubmit();
+}

@@ -1,0 +1,186 @@
+/** The admin area and the dashboard, driven as people use them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
+import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { ask } from '../helpers/http.ts';
+
+const shots = process.env['SCREENSHOTS'];
+
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startApp(), launch()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const address = () => `${app.url}/admin/factory/settings/api-keys`;
+
+  async function shoot(page: Page, name: string): Promise<void> {
+    if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  }
+
+  async function expectToFit(page: Page): Promise<void> {
+    await page.setViewportSize({ width: 375, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  }
+
+  async function signIn(page: Page, password = testAdminPassword): Promise<void> {
+    await page.goto(address());
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** The text of a block of code by its caption. */
+  async function shown(page: Page, caption: string): Promise<string> {
+    return (await page.locator('figure', { hasText: caption }).locator('code').textContent()) ?? '';
+  }
+
+  const chat = (key: string) => ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, key });
+
+  it('an administrator signs in, makes a tenant and keys, rotates and revokes them, and signs out', async () => {
+    const { page, requests, problems } = await watchedPage(browser);
+    await signIn(page, 'not the password');
+    expect(await page.getByRole('alert').textContent()).toContain('The password is not right');
+    // Chromium reports the 401 itself.
+    problems.length = 0;
+    await shoot(page, 'sign-in');
+    await signIn(page);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'switchyard_admin', httpOnly: true, sameSite: 'Strict' });
+
+    await page.getByLabel('Id').fill('acme');
+    await page.getByLabel('Name').fill('Acme <Inc>');
+    await page.getByLabel('Plan').selectOption('pro');
+    await page.getByRole('button', { name: 'Create tenant' }).click();
+    await page.getByRole('heading', { name: 'Acme <Inc>' }).waitFor();
+
+    await page.getByLabel('Label').fill('Website');
+    await page.getByLabel('factory').uncheck();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await shown(page, 'The key');
+    expect(key).toMatch(/^sw_live_/);
+    expect(page.url()).not.toContain(key);
+    expect(await shown(page, 'Try it')).toContain(`Bearer ${key}`);
+    expect((await chat(key)).status).toBe(200);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await shoot(page, 'key-made');
+    await page.reload();
+    expect(await page.content()).not.toContain(key);
+
+    await page.getByRole('link', { name: 'Rotate Website' }).click();
+    await page.getByLabel('The old key ends').selectOption('in an hour');
+    await shoot(page, 'rotate');
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const next = await shown(page, 'The key');
+    expect(next).not.toBe(key);
+    expect([(await chat(key)).status, (await chat(next)).status]).toEqual([200, 200]);
+
+    const old = page.getByRole('row', { name: /replaced/ });
+    await old.getByRole('link', { name: 'Revoke' }).click();
+    await shoot(page, 'revoke');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    expect((await chat(key)).status).toBe(200);
+    await old.getByRole('link', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('was revoked').waitFor();
+    expect([(await chat(key)).status, (await chat(next)).status]).toEqual([401, 200]);
+
+    await page.getByText('Limits of its own').click();
+    await page.getByLabel('Requests a minute').fill('600');
+    await page.getByLabel('Plan').selectOption('enterprise');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The tenant was changed').waitFor();
+    expect(await app.accounts.tenants.get('acme')).toMatchObject({
+      plan: 'enterprise',
+      overrides: { requestsPerMinute: 600 },
+    });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return page.locator('svg rect[class^="model-"] title').count();
+      })
+      .toBeGreaterThan(0);
+    await shoot(page, 'tenant');
+    await expectToFit(page);
+    await shoot(page, 'tenant-narrow');
+
+    await page.getByRole('link', { name: 'All tenants' }).click();
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await shoot(page, 'tenants');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(problems).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+    expect(JSON.stringify(app.log)).not.toContain(next.split('_').at(-2));
+    await page.close();
+  });
+
+  it('a tenant signs in by its link, once, and sees its limits, keys, usage and requests', async () => {
+    await app.accounts.tenants.create({ id: 'beta', name: 'Beta', plan: 'free' }, 'test');
+    await app.accounts.storedKeys.create({ tenantId: 'local', label: 'of another' }, 'test');
+    const { token } = await app.accounts.sessions.invite('beta', 'test');
+    const { page, requests, problems } = await watchedPage(browser);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${app.url}/dashboard/sign-in#${token}`);
+    await page.getByRole('heading', { name: 'Beta' }).waitFor();
+    expect(requests.some((url) => url.includes(token))).toBe(false);
+
+    await page.getByLabel('Label').fill('Mine');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await shown(page, 'The key');
+    await chat(key);
+    await ask(`${app.url}/v1/chat`, { body: { message: 'Hello', model: 'sandbox/error' }, key });
+    await expect
+      .poll(async () => {
+        await page.goto(`${app.url}/dashboard`);
+        return page.locator('.request').count();
+      })
+      .toBe(2);
+    const text = (await page.locator('main').textContent()) ?? '';
+    expect(text).toContain('8 left');
+    expect(text).toContain('998 left');
+    expect(text).not.toContain('of another');
+    await page.locator('.request summary').first().click();
+    await page.getByRole('table', { name: 'Attempts' }).first().waitFor();
+    await shoot(page, 'dashboard-dark');
+    await expectToFit(page);
+    await shoot(page, 'dashboard-narrow');
+
+    await page.getByRole('link', { name: 'Revoke Mine' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('was revoked').waitFor();
+    expect((await chat(key)).status).toBe(401);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Sign-in link').waitFor();
+    expect(problems).toEqual([]);
+
+    await page.goto(`${app.url}/dashboard/sign-in#${token}`);
+    expect(await page.getByRole('alert').textContent()).toContain('used already');
+    expect(JSON.stringify(app.log)).not.toContain(token);
+    await page.close();
+  });
+
+  it('all of it works without JavaScript', async () => {
+    const { token } = await app.accounts.sessions.invite('local', 'test');
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await signIn(page);
+    await page.getByRole('link', { name: 'This server' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect((await chat(await shown(page, 'The key'))).status).toBe(200);
+    await page.goto(`${app.url}/dashboard/sign-in`);
+    await page.getByLabel('Sign-in link').fill(`${app.url}/dashboard/sign-in#${token}`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Last requests' }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,145 @@
+/** The admin area and the dashboard against requests that their own pages would not send. */
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setCookie } from '../../src/lib/cookies.ts';
+import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+  for (const id of ['alpha', 'beta']) await app.accounts.tenants.create({ id, plan: 'pro' }, 'test');
+});
+afterAll(() => app.close());
+
+const admin = '/admin/factory/settings/api-keys';
+
+async function get(path: string, cookie = '') {
+  const reply = await request(app.url + path, { headers: { cookie } });
+  return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+}
+
+async function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const reply = await request(app.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.url, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+  return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+}
+
+/** A session of a tenant, of the administrator for null, as its cookie and form token. */
+async function session(tenantId: string | null) {
+  const { token } = await app.accounts.sessions.begin(tenantId);
+  const csrf = (await app.accounts.sessions.find(token))?.csrfToken ?? '';
+  return { cookie: `${tenantId === null ? 'switchyard_admin' : 'switchyard_tenant'}=${token}`, csrf };
+}
+
+const countTenants = async () => (await app.accounts.tenants.list()).items.length;
+
+describe('a form', () => {
+  const fields = { action: 'create-tenant', id: 'forged', plan: 'pro' };
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['from another origin', { origin: 'https://evil.example' }, true],
+    ['from a frame without an origin', { origin: 'null' }, true],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, true],
+    ['without its token', {}, false],
+  ])('%s is refused and changes nothing', async (_how, headers, withToken) => {
+    const { cookie, csrf } = await session(null);
+    const before = await countTenants();
+    const reply = await post(admin, { ...fields, ...(withToken && { csrf }) }, { cookie, ...headers });
+    expect(reply.status).toBe(403);
+    expect(await countTenants()).toBe(before);
+  });
+
+  it('without a session is refused', async () => {
+    expect((await post(admin, fields)).status).toBe(403);
+    expect((await post('/dashboard', { action: 'create-key' })).status).toBe(403);
+  });
+
+  it('to sign in is refused from another site', async () => {
+    const asking = { action: 'sign-in', password: testAdminPassword };
+    expect((await post(admin, asking, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('leads on, with a message that is shown once and says what was wrong', async () => {
+    const { cookie, csrf } = await session(null);
+    const reply = await post(admin, { ...fields, id: 'Not an id', csrf }, { cookie });
+    expect([reply.status, reply.headers['location']]).toEqual([303, admin]);
+    const flash = String(reply.headers['set-cookie']).split(';')[0];
+    const page = await get(admin, `${cookie}; ${flash}`);
+    expect(page.text).toContain('A tenant id has 1 to 63 lower-case letters');
+    expect(String(page.headers['set-cookie'])).toContain('switchyard_flash=; Path=/; Max-Age=0');
+  });
+
+  it('that is too large or no form is refused', async () => {
+    expect((await post(admin, { action: 'x'.repeat(70_000) })).status).toBe(413);
+    const json = await post(admin, { action: 'sign-in' }, { 'content-type': 'application/json' });
+    expect(json.status).toBe(415);
+  });
+});
+
+describe('a tenant', () => {
+  it('cannot reach the admin area with its session, nor an administrator the dashboard', async () => {
+    const tenant = await session('alpha');
+    const cookie = tenant.cookie.replace('switchyard_tenant', 'switchyard_admin');
+    expect((await get(admin, cookie)).text).toContain('name="password"');
+    const forged = { action: 'create-tenant', id: 'forged', plan: 'pro', csrf: tenant.csrf };
+    expect((await post(admin, forged, { cookie })).status).toBe(403);
+    const { cookie: ofAdmin } = await session(null);
+    const swapped = ofAdmin.replace('switchyard_admin', 'switchyard_tenant');
+    expect((await get('/dashboard', swapped)).text).toContain('name="link"');
+  });
+
+  it("cannot see, rotate or revoke another tenant's key", async () => {
+    const { storedKeys } = app.accounts;
+    const { key } = await storedKeys.create({ tenantId: 'beta', label: 'of beta' }, 'test');
+    const { cookie, csrf } = await session('alpha');
+    expect((await get('/dashboard', cookie)).text).not.toContain(key.id);
+    for (const step of ['rotate', 'revoke']) {
+      const page = await get(`/dashboard?${step}=${key.id}`, cookie);
+      expect(page.text).toContain('There is no key');
+      expect(page.text).not.toContain('of beta');
+      await post(
+        '/dashboard',
+        { action: `${step}-key`, key: key.id, grace: '0', tenant: 'beta', csrf },
+        { cookie },
+      );
+    }
+    expect((await storedKeys.get({ id: key.id, tenantId: 'beta' })).status).toBe('active');
+  });
+
+  it('names itself in the audit log', async () => {
+    const { cookie, csrf } = await session('alpha');
+    await post('/dashboard', { action: 'create-key', scope: 'chat', csrf }, { cookie });
+    const [latest] = (await app.accounts.storedKeys.list('alpha')).items;
+    expect(latest).toMatchObject({ tenantId: 'alpha', scopes: ['chat'] });
+  });
+
+  it('loses its session when it is suspended', async () => {
+    await app.accounts.tenants.create({ id: 'late', plan: 'free' }, 'test');
+    const { cookie } = await session('late');
+    expect((await get('/dashboard', cookie)).text).toContain('Sign out');
+    await app.accounts.tenants.change('late', { suspended: true }, 'test');
+    expect((await get('/dashboard', cookie)).text).not.toContain('Sign out');
+  });
+});
+
+it('pages with forms are never stored, framed or told to other sites', async () => {
+  for (const path of [admin, '/dashboard', '/dashboard/sign-in']) {
+    const { headers } = await get(path);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  }
+});
+
+it('cookies travel over HTTPS only where the server is reached by it', () => {
+  expect(setCookie('name', 'value', { secure: true, maxAge: 60 })).toBe(
+    'name=value; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+  );
+});
