@@ -21,6 +21,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   missing_credentials: { status: 401, type: 'authentication_error', retryable: false },
   invalid_credentials: { status: 401, type: 'authentication_error', retryable: false },
   insufficient_scope: { status: 403, type: 'permission_error', retryable: false },
+  access_denied: { status: 403, type: 'permission_error', retryable: false },
   csrf_refused: { status: 403, type: 'permission_error', retryable: false },
   not_found: { status: 404, type: 'not_found_error', retryable: false },
   method_not_allowed: { status: 405, type: 'invalid_request_error', retryable: false },

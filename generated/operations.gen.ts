@@ -217,12 +217,19 @@ export interface Operations {
     empty: never;
     texts: 'application/json';
   };
+  getMetrics: {
+    data: T.GetMetricsData;
+    json: Pick<T.GetMetricsResponses & T.GetMetricsErrors, 400 | 403 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'text/plain; version=0.0.4';
+  };
 }
 
 export const contractVersion = '1.0.0';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"}} as const;
+export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
@@ -254,4 +261,5 @@ export const operations = {
   listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"]},
 } as const satisfies Record<keyof Operations, OperationInfo>;

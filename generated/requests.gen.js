@@ -2279,4 +2279,5 @@ export const requests = {
   listAuditLog: { "path": validators.createChat_path, "query": validators.listKeys_query },
   getHealth: { "path": validators.createChat_path, "query": validators.createChat_path },
   getReadiness: { "path": validators.createChat_path, "query": validators.createChat_path },
+  getMetrics: { "path": validators.createChat_path, "query": validators.createChat_path },
 };

@@ -201,7 +201,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -827,6 +827,11 @@ export type Health = {
 export type Readiness = {
     status: 'ready' | 'draining';
 };
+
+/**
+ * The text format of Prometheus, version 0.0.4.
+ */
+export type Metrics = string;
 
 /**
  * First day, in UTC. By default 29 days before the last.
@@ -2303,3 +2308,40 @@ export type GetReadinessResponses = {
 };
 
 export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+
+export type GetMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type GetMetricsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The request comes from where this operation is not open to, and carries no token that opens it.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
+
+export type GetMetricsResponses = {
+    /**
+     * The metrics.
+     */
+    200: Metrics;
+};
+
+export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];

@@ -11,16 +11,20 @@ import { adminHandlers } from './handlers/admin.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
+import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { bearerAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import type { Exchange } from './http/exchange.ts';
+import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
+import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
 import { pages } from './pages/pages.ts';
 
 export interface AppParts {
@@ -36,6 +40,10 @@ export interface AppParts {
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** Counts what happens. The accounts must have been opened with it. */
+  readonly metrics: Metrics;
+  /** Lets others than programs of this machine read the metrics; null: nobody else. */
+  readonly metricsToken: Secret | null;
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
@@ -43,7 +51,12 @@ const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running } = parts;
+  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  metrics.watch({
+    runningRequests: () => running.size,
+    openAdmissions: () => accounts.admissions.open.size,
+    waitingSettlements: () => accounts.admissions.waitingSettlements,
+  });
   const documents = await loadDocuments(publicUrl);
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
@@ -52,11 +65,13 @@ export async function createApp(parts: AppParts) {
     ...adminHandlers(accounts, publicUrl),
     ...factoryHandlers(documents, lifecycle),
     ...healthHandlers(lifecycle),
+    ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
     pages: pages(accounts, publicUrl, contractVersion),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
+      metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) =>
         withAccounts(() => requirePassword(accounts.admin, password, client)),
       ),
@@ -65,5 +80,6 @@ export async function createApp(parts: AppParts) {
       ),
     },
   });
-  return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running });
+  const onRequestEnd = metrics.requestEnded.bind(metrics);
+  return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running, onRequestEnd });
 }

@@ -1,3 +1,4 @@
+import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
@@ -8,6 +9,7 @@ import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { createModelGateway } from './models/gateway.ts';
 import { createLog } from './observe/log.ts';
+import { Metrics } from './observe/metrics.ts';
 import { openStore } from './store/open-store.ts';
 
 try {
@@ -20,11 +22,14 @@ try {
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
   const log = createLog(config.logLevel);
+  const metrics = new Metrics(contractVersion);
+  metrics.watchProcess();
   const store = await openStore(config);
   const accounts = await openAccounts(store, {
     ...config,
     planChanges: config.plans,
     priceOf: (provider, model) => config.prices[`${provider}/${model}`] ?? null,
+    observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts failed in the background'),
   });
   if (accounts.interrupted > 0)
@@ -46,6 +51,8 @@ async function start(): Promise<void> {
     lifecycle,
     replyCheck,
     running,
+    metrics,
+    metricsToken: config.metricsToken,
   });
   const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
   greet(publicUrl, accounts.first);

@@ -4,6 +4,7 @@ import {
   examplePath,
   examplesOf,
   isForAdmin,
+  mediaTypesOf,
   type Operation,
   type OperationAt,
 } from './document.ts';
@@ -11,11 +12,12 @@ import {
 /**
  * Code samples of an operation in curl, JavaScript and Python, each with one call for every example of its request
  * body. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
- * `ADMIN_PASSWORD`. Redoc finds a sample by these labels.
+ * `ADMIN_PASSWORD`, the token of the metrics from `METRICS_TOKEN`. Redoc finds a sample by these labels.
  */
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   const { method, operation } = at;
   const media = operation.requestBody?.content['application/json'];
+  const types = mediaTypesOf(document, operation);
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
   const calls = bodies.map(([name, summary, body]) => ({
     name,
@@ -25,6 +27,7 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
     key: keyOf(operation),
     body,
     streams: (body as { stream?: boolean } | undefined)?.stream === true,
+    json: types.length === 0 || types.includes('application/json'),
   }));
   const join = (comment: string, write: (call: Call) => string) =>
     calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
@@ -37,6 +40,7 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
 
 function keyOf(operation: Operation): string | null {
   if (operation.security.length === 0) return null;
+  if (operation.security.some((requirement) => 'metricsAccess' in requirement)) return 'METRICS_TOKEN';
   return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
 }
 
@@ -50,6 +54,8 @@ interface Call {
   key: string | null;
   body: unknown;
   streams: boolean;
+  /** Whether the answer is JSON; otherwise it is text. */
+  json: boolean;
 }
 
 function curl({ method, url, key, body, streams }: Call): string {
@@ -66,7 +72,7 @@ function bodyText(body: unknown): string {
   return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
 }
 
-function javaScript({ name, method, url, key, body, streams }: Call): string {
+function javaScript({ name, method, url, key, body, streams, json }: Call): string {
   const headers = [
     ...(key ? [`Authorization: "Bearer " + process.env.${key}`] : []),
     ...(body ? ["'Content-Type': 'application/json'"] : []),
@@ -83,7 +89,7 @@ function javaScript({ name, method, url, key, body, streams }: Call): string {
         '  process.stdout.write(chunk);',
         '}',
       ]
-    : [`console.log(await ${name}.json());`];
+    : [`console.log(await ${name}.${json ? 'json' : 'text'}());`];
   return [`const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
 }
 
@@ -91,7 +97,7 @@ function pythonImports(calls: Call[]): string {
   return calls.some((call) => call.key !== null) ? 'import os\n\nimport requests' : 'import requests';
 }
 
-function python({ name, method, url, key, body, streams }: Call): string {
+function python({ name, method, url, key, body, streams, json }: Call): string {
   const options = [
     ...(key ? [`    headers={"Authorization": f"Bearer {os.environ['${key}']}"},`] : []),
     ...(body ? [`    json=${indent(pythonLiteral(body), 4)},`] : []),
@@ -100,7 +106,7 @@ function python({ name, method, url, key, body, streams }: Call): string {
   const request = options.length > 0 ? `\n    "${url}",\n${options.join('\n')}\n` : `"${url}"`;
   const reading = streams
     ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
-    : [`print(${name}.json())`];
+    : [`print(${name}.${json ? 'json()' : 'text'})`];
   return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
 }
 

@@ -123,6 +123,12 @@ export function repliesOf(document: Document, operation: Operation): [number, Re
   ]);
 }
 
+/** Media types of the replies with a status below 300, best first. */
+export function mediaTypesOf(document: Document, operation: Operation): string[] {
+  const success = repliesOf(document, operation).filter(([status]) => status < 300);
+  return [...new Set(success.flatMap(([, reply]) => Object.keys(reply.content ?? {})))];
+}
+
 /** The examples of a media type with their references followed, as [name, summary, value]. */
 export function examplesOf(document: Document, media: MediaType): [string, string, unknown][] {
   return Object.entries(media.examples ?? {}).map(([name, example]) => {

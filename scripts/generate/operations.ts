@@ -1,5 +1,6 @@
 import {
   type Document,
+  mediaTypesOf,
   type Operation,
   type OperationAt,
   operationsOf,
@@ -116,11 +117,6 @@ function usesCookies(document: Document, operation: Operation): boolean {
   const named = operation.security.flatMap((requirement) => Object.keys(requirement));
   const replies = repliesOf(document, operation).map(([, { headers = {} }]) => headers);
   return named.some((name) => schemes[name]?.in === 'cookie') || replies.some((all) => 'set-cookie' in all);
-}
-
-function mediaTypesOf(document: Document, operation: Operation): string[] {
-  const success = repliesOf(document, operation).filter(([status]) => status < 300);
-  return [...new Set(success.flatMap(([, reply]) => Object.keys(reply.content ?? {})))];
 }
 
 function bodyOf(document: Document, operation: Operation) {

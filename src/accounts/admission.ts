@@ -2,7 +2,7 @@ import type { Usage } from '../../generated/types.gen.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
 import type { Caller } from './caller.ts';
-import type { LimitState, Rejection } from './limit-state.ts';
+import type { LimitName, LimitState, Rejection } from './limit-state.ts';
 import { costOf, type PriceOf } from './prices.ts';
 
 /** A well-formed request of a known caller that wants to be carried out. */
@@ -39,11 +39,18 @@ export type AdmissionResult =
   | { readonly admitted: true; readonly admission: Admission }
   | { readonly admitted: false; readonly rejection: Rejection };
 
+/** Is told what happens to requests, for the metrics. Must not throw. */
+export interface AdmissionObserver {
+  /** @param limit the one that was hit; null: the request was admitted. */
+  admissionDecided(limit: LimitName | null): void;
+  admissionSettled(outcome: Outcome): void;
+}
+
 /** What all admissions share. */
 export interface AdmissionContext {
   readonly now: () => number;
   readonly priceOf: PriceOf;
-  readonly settle: (admission: Admission, settlement: Settlement) => Promise<void>;
+  readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
 }
 
 /** A request that was admitted: it has its row in the ledger, which `settle` closes. */
@@ -78,7 +85,7 @@ export class Admission {
    * there is no need to wait. Never rejects: while the database cannot be written, it is tried again.
    */
   settle(outcome: Outcome): Promise<void> {
-    this.#settled ??= this.#context.settle(this, this.#settlement(outcome));
+    this.#settled ??= this.#context.settle(this, this.#settlement(outcome), outcome);
     return this.#settled;
   }
 

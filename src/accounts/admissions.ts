@@ -16,8 +16,10 @@ import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '.
 import {
   Admission,
   type AdmissionContext,
+  type AdmissionObserver,
   type AdmissionRequest,
   type AdmissionResult,
+  type Outcome,
 } from './admission.ts';
 import { windowMs } from './admission-window.ts';
 import type { LimitState } from './limit-state.ts';
@@ -40,6 +42,7 @@ export interface AdmissionsParts {
   readonly clock: Clock;
   readonly instanceId: string;
   readonly priceOf: PriceOf;
+  readonly observer?: AdmissionObserver | undefined;
 }
 
 const idle: Live = { running: 0, tokens: [] };
@@ -59,7 +62,7 @@ export class Admissions {
     this.#context = {
       now: () => parts.clock.now(),
       priceOf: parts.priceOf,
-      settle: (admission, settlement) => this.#settle(admission, settlement),
+      settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
     };
     this.#settlements = new Settlements(() => this.#wake());
   }
@@ -94,6 +97,11 @@ export class Admissions {
   /** Admitted requests that are not settled yet, oldest first. */
   get open(): ReadonlySet<Admission> {
     return this.#open;
+  }
+
+  /** How many settlements are not on disk yet. */
+  get waitingSettlements(): number {
+    return this.#settlements.waiting;
   }
 
   /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
@@ -227,6 +235,7 @@ export class Admissions {
     decision.verdicts.forEach((verdict, index) => {
       const ask = asks[index];
       if (ask === undefined) return;
+      this.#parts.observer?.admissionDecided(verdict.admitted ? null : verdict.rejection.limit.name);
       if (!verdict.admitted) {
         ask.resolve({ admitted: false, rejection: verdict.rejection });
         return;
@@ -239,8 +248,9 @@ export class Admissions {
     });
   }
 
-  #settle(admission: Admission, settlement: Settlement): Promise<void> {
+  #settle(admission: Admission, settlement: Settlement, outcome: Outcome): Promise<void> {
     this.#open.delete(admission);
+    this.#parts.observer?.admissionSettled(outcome);
     return this.#settlements.add(settlement);
   }
 

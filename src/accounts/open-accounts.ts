@@ -4,30 +4,26 @@ import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
 import type { Store } from '../store/store.ts';
 import { AdminAccess } from './admin-access.ts';
+import { type AdministrationSettings, openAdministration } from './administration.ts';
+import type { AdmissionObserver } from './admission.ts';
 import { Admissions } from './admissions.ts';
-import { Changes } from './changes.ts';
 import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { prepareFirstStart } from './first-start.ts';
-import { openKeySecret } from './key-secret.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
+import type { Plans } from './plans.ts';
 import { Presence } from './presence.ts';
 import type { PriceOf } from './prices.ts';
-import { Sessions } from './sessions.ts';
-import { StoredKeys } from './stored-keys.ts';
-import { Tenants } from './tenants.ts';
+import type { Sessions } from './sessions.ts';
+import type { StoredKeys } from './stored-keys.ts';
+import type { Tenants } from './tenants.ts';
 
-export interface AccountSettings {
-  readonly dataDir: string;
-  /** `KEY_SECRET`; null: the file in the data directory. */
-  readonly keySecret: Secret | null;
+export interface AccountSettings extends AdministrationSettings {
   /** `API_KEYS`. */
   readonly apiKeys: readonly Secret[];
   /** `ADMIN_PASSWORD`. */
   readonly adminPassword: Secret | null;
-  readonly limitsVariant: LimitsVariant;
-  readonly planChanges?: PlanChanges;
   readonly priceOf: PriceOf;
+  readonly observer?: AdmissionObserver;
   /** Is told of what goes wrong in the background, where nobody waits for it. */
   readonly onError?: (error: unknown) => void;
 }
@@ -67,10 +63,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const { clock } = store;
   const apiKeys = settings.apiKeys.map((key) => key.reveal());
   checkConfiguredKeys(apiKeys);
-  const secret = await openKeySecret(store, settings.dataDir, settings.keySecret);
-  const plans = plansOf(settings.limitsVariant, settings.planChanges);
-  const changes = new Changes(store);
-  const storedKeys = new StoredKeys(store, changes, secret, plans);
+  const { plans, changes, secret, tenants, storedKeys, sessions } = await openAdministration(store, settings);
   const admin = new AdminAccess(store, clock);
   const first = {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
@@ -83,7 +76,13 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const presence = new Presence(store, instanceId);
   await presence.renew();
   const interrupted = await presence.sweep();
-  const admissions = new Admissions({ ledger: store.ledger, clock, instanceId, priceOf: settings.priceOf });
+  const admissions = new Admissions({
+    ledger: store.ledger,
+    clock,
+    instanceId,
+    priceOf: settings.priceOf,
+    observer: settings.observer,
+  });
 
   let lastUsedAt = performance.now();
   const beat = async () => {
@@ -102,9 +101,9 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     plans,
     keys,
     admissions,
-    tenants: new Tenants(store, changes),
+    tenants,
     storedKeys,
-    sessions: new Sessions(store, changes, secret),
+    sessions,
     admin,
     first,
     interrupted,

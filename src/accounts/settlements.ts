@@ -28,6 +28,11 @@ export class Settlements {
     return this.#due && this.#pending.length > 0;
   }
 
+  /** How many are not on disk yet. */
+  get waiting(): number {
+    return this.#pending.length + this.#writing.length;
+  }
+
   /** Resolves when it is on disk. */
   add(settlement: Settlement): Promise<void> {
     this.#pending.push(settlement);

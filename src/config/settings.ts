@@ -62,6 +62,12 @@ export const serverSettings = {
     null,
     'Password of the administrator; needed to listen on other than loopback addresses.',
   ),
+  metricsToken: setting(
+    'METRICS_TOKEN',
+    secretText(16),
+    null,
+    'Lets others than programs of this machine read `/metrics`, as a Bearer token.',
+  ),
   limitsVariant: setting(
     'LIMITS_VARIANT',
     oneOf('A', 'B'),

@@ -65,6 +65,13 @@ export interface DocumentReply<MediaType extends string> {
   readonly etag: string;
 }
 
+/** A text that is made for this request, in a media type of its own. */
+export interface TextReply<MediaType extends string> {
+  readonly status: 200;
+  readonly mediaType: MediaType;
+  readonly text: string;
+}
+
 /** A reply without a body. */
 export interface EmptyReply<Status extends number> {
   readonly status: Status;
@@ -75,7 +82,8 @@ export type Reply<Id extends OperationId> =
   | JsonReply<Id>
   | ([Operations[Id]['events']] extends [never] ? never : EventReply<Operations[Id]['events']>)
   | ([Operations[Id]['empty']] extends [never] ? never : EmptyReply<Operations[Id]['empty']>)
-  | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>);
+  | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>)
+  | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
 

@@ -1,14 +1,21 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
-import type { DocumentReply, EmptyReply, EventReply, Handlers, OperationId } from '../contract/registry.ts';
+import type {
+  DocumentReply,
+  EmptyReply,
+  EventReply,
+  Handlers,
+  OperationId,
+  TextReply,
+} from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import type { Logger } from '../observe/log.ts';
 import { answerPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
-import { Exchange } from './exchange.ts';
+import { type EndedRequest, Exchange } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { Match, Router } from './router.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
@@ -25,6 +32,8 @@ export interface ApplicationParts {
   readonly stream: StreamOptions;
   /** Requests that are under way, for the drain at shutdown. */
   readonly running: Set<Exchange>;
+  /** Is told of every request when it is over, for the metrics. */
+  readonly onRequestEnd?: (ended: EndedRequest) => void;
 }
 
 /** A reply as it leaves a handler, its operation's type forgotten. */
@@ -32,7 +41,8 @@ type AnyReply =
   | { status: number; body: unknown; headers?: Record<string, string> }
   | EmptyReply<number>
   | EventReply<{ type: string }>
-  | DocumentReply<string>;
+  | DocumentReply<string>
+  | TextReply<string>;
 
 type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
 
@@ -58,7 +68,7 @@ export function createApplication(parts: ApplicationParts): Koa {
     parts.running.add(exchange);
     context.res.once('close', () => {
       parts.running.delete(exchange);
-      exchange.close();
+      parts.onRequestEnd?.(exchange.close());
     });
     try {
       await answer(context, exchange, parts, readers);
@@ -85,6 +95,7 @@ async function answer(
   const { principal } = await parts.router.admit(id, match, context.headers, {
     method: context.method,
     client: exchange.client,
+    remoteAddress: context.req.socket.remoteAddress,
   });
   exchange.principal = principal;
   exchange.mediaType = acceptable(context, info);
@@ -97,7 +108,8 @@ async function answer(
   const handler = parts.handlers[id] as unknown as AnyHandler;
   const reply = await handler({ body, path: match.path, query }, exchange);
   if ('events' in reply) await answerEvents(context, id, reply, parts);
-  else if ('text' in reply) answerDocument(context, id, reply, parts);
+  else if ('etag' in reply) answerDocument(context, id, reply, parts);
+  else if ('text' in reply) answerText(context, id, reply, parts);
   else if ('body' in reply) answerJson(context, id, reply, parts);
   else answerEmpty(context, id, reply, parts);
 }
@@ -132,6 +144,22 @@ function answerEmpty(
     status,
     { ...crossOriginHeaders(operations[id]), 'cache-control': 'no-store', ...headers },
     null,
+  );
+}
+
+function answerText(
+  context: Context,
+  id: OperationId,
+  { status, mediaType, text }: TextReply<string>,
+  { replyCheck }: ApplicationParts,
+): void {
+  replyCheck?.reply(id, status, mediaType, text);
+  const type = `${mediaType}; charset=utf-8`;
+  send(
+    context,
+    status,
+    { ...crossOriginHeaders(operations[id]), 'content-type': type, 'cache-control': 'no-store' },
+    text,
   );
 }
 

@@ -10,6 +10,13 @@ import { errorObject } from './error-reply.ts';
 /** The status under which the log shows a request whose client went away (nginx's convention). */
 const clientClosedRequest = 499;
 
+/** What is counted of a request when it is over. */
+export interface EndedRequest {
+  readonly operation: OperationId | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
 /** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
 export class Exchange implements Scope {
   readonly requestId: string;
@@ -74,22 +81,26 @@ export class Exchange implements Scope {
   }
 
   /** To be called once, when the connection is done with the reply: cancels what still runs and writes the line. */
-  close(): void {
+  close(): EndedRequest {
     const { res, method } = this.#context;
     const completed = res.writableFinished;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
+    const { operation } = this;
+    const status = completed ? res.statusCode : clientClosedRequest;
+    const durationMs = performance.now() - this.#startedAt;
     this.#log.info(
       {
         request_id: this.requestId,
-        operation: this.operation,
+        operation,
         method,
-        status: completed ? res.statusCode : clientClosedRequest,
-        duration_ms: Math.round((performance.now() - this.#startedAt) * 10) / 10,
+        status,
+        duration_ms: Math.round(durationMs * 10) / 10,
         key_id: this.principal?.keyId,
         ...this.#notes,
       },
       'request',
     );
+    return { operation, status, durationMs };
   }
 }
 

@@ -25,6 +25,8 @@ export interface Call {
   readonly method: string;
   /** The client's address. */
   readonly client: string;
+  /** The other end of the connection, whatever headers say; undefined once it is closed. */
+  readonly remoteAddress: string | undefined;
 }
 
 /** What the table holds for one path: its operations and its page by method. */
@@ -136,6 +138,7 @@ function requireDecodable(path: string): void {
 interface MatchedRequest {
   readonly method: string;
   readonly client: string;
+  readonly remoteAddress: string | undefined;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly id: OperationId;

@@ -8,6 +8,8 @@ export interface StoreSettings {
   /** Address of a PostgreSQL database, with user and password; null for SQLite. */
   readonly databaseUrl: Secret | null;
   readonly clock?: Clock;
+  /** Refuses to make a SQLite database where there is none. */
+  readonly mustExist?: boolean;
 }
 
 /** Opens the database and brings its schema up to date. Throws a `ConfigError` when it cannot be used. */
@@ -15,7 +17,8 @@ export async function openStore({
   dataDir,
   databaseUrl,
   clock = systemClock,
+  mustExist = false,
 }: StoreSettings): Promise<Store> {
-  if (databaseUrl === null) return (await import('./sqlite/open.ts')).openSqlite(dataDir, clock);
+  if (databaseUrl === null) return (await import('./sqlite/open.ts')).openSqlite(dataDir, clock, mustExist);
   return (await import('./postgres/open.ts')).openPostgres(databaseUrl.reveal(), clock);
 }

@@ -18,12 +18,15 @@ import { createModelGateway } from '../../src/models/gateway.ts';
 import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
+import { Metrics } from '../../src/observe/metrics.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
 export const scopelessKey = 'test-key-without-scopes';
 export const testAdminPassword = 'test-admin-password';
+
+export const testMetricsToken = new Secret('test-metrics-token');
 
 export interface LogLine {
   readonly level: number;
@@ -47,6 +50,8 @@ export interface TestAppOptions {
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
+  /** Where all connections seem to come from. */
+  readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -67,6 +72,7 @@ export async function startApp({
   models: settings,
   limits = {},
   plans = {},
+  remoteAddress,
   keys: otherKeys,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -75,6 +81,7 @@ export async function startApp({
   const url = `http://127.0.0.1:${port}`;
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
+  const metrics = new Metrics('test');
   const models = createModelGateway({ ...noProviders, ...settings });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
   const store = await openStore({ dataDir, databaseUrl: null });
@@ -86,6 +93,7 @@ export async function startApp({
     limitsVariant: 'A',
     planChanges: plans,
     priceOf: () => null,
+    observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
@@ -101,9 +109,19 @@ export async function startApp({
     lifecycle,
     replyCheck: recordingCheck,
     running,
+    metrics,
+    metricsToken: testMetricsToken,
   };
   const app = await createApp(parts);
-  const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl: url });
+  const handle = app.callback();
+  const listener = serve(
+    reception,
+    (req, res) => {
+      if (remoteAddress) Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
+      return handle(req, res);
+    },
+    { lifecycle, running, publicUrl: url },
+  );
   return {
     url,
     port,

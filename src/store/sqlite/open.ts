@@ -18,13 +18,14 @@ const fileName = 'switchyard.db';
 /**
  * Opens the database of a data directory and brings it up to date; makes both if need be, readable by their owner
  * alone. Throws a `ConfigError` when it cannot be used.
+ * @param mustExist leaves everything as it is where there is no database, and throws.
  */
-export async function openSqlite(dataDir: string, clock = systemClock): Promise<Store> {
+export async function openSqlite(dataDir: string, clock = systemClock, mustExist = false): Promise<Store> {
   const path = join(dataDir, fileName);
   const connections: DatabaseSync[] = [];
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await (await open(path, 'a', 0o600)).close();
+    if (!mustExist) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await (await open(path, mustExist ? 'r+' : 'a', 0o600)).close();
     const cold = connect(path, connections);
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
     await migrate(db as Kysely<unknown>, path);
@@ -94,6 +95,10 @@ async function copy(path: string, file: string): Promise<void> {
 function unusable(path: string, thrown: unknown): Error {
   if (thrown instanceof ConfigError) return thrown;
   if (isFileError(thrown) && thrown.syscall) {
+    if (thrown.code === 'ENOENT') {
+      const problem = `There is no database at ${path}; set DATA_DIR to the directory that has it.`;
+      return new ConfigError([problem], { cause: thrown });
+    }
     const remedy = 'give the server the rights to it, or set DATA_DIR to another directory';
     return new ConfigError([`${path} cannot be opened (${thrown.code}); ${remedy}.`], { cause: thrown });
   }

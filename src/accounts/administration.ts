@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+import type { Secret } from '../lib/secret.ts';
+import type { Store } from '../store/store.ts';
+import { Changes } from './changes.ts';
+import { openKeySecret } from './key-secret.ts';
+import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
+import { Sessions } from './sessions.ts';
+import { StoredKeys } from './stored-keys.ts';
+import { Tenants } from './tenants.ts';
+
+export interface AdministrationSettings {
+  readonly dataDir: string;
+  /** `KEY_SECRET`; null: the file in the data directory. */
+  readonly keySecret: Secret | null;
+  readonly limitsVariant: LimitsVariant;
+  readonly planChanges?: PlanChanges;
+}
+
+/** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
+export interface Administration {
+  readonly plans: Plans;
+  readonly changes: Changes;
+  /** What the digests of keys and tokens are keyed with. */
+  readonly secret: KeyObject;
+  readonly tenants: Tenants;
+  readonly storedKeys: StoredKeys;
+  readonly sessions: Sessions;
+}
+
+/** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
+export async function openAdministration(
+  store: Store,
+  { dataDir, keySecret, limitsVariant, planChanges }: AdministrationSettings,
+): Promise<Administration> {
+  const secret = await openKeySecret(store, dataDir, keySecret);
+  const plans = plansOf(limitsVariant, planChanges);
+  const changes = new Changes(store);
+  return {
+    plans,
+    changes,
+    secret,
+    tenants: new Tenants(store, changes),
+    storedKeys: new StoredKeys(store, changes, secret, plans),
+    sessions: new Sessions(store, changes, secret),
+  };
+}

@@ -1,0 +1,12 @@
+/** The operator's commands. They work on the database itself, so a server may run or not. */
+
+import { toFailure } from './cli/failure.ts';
+import { createProgram } from './cli/program.ts';
+
+try {
+  await createProgram().parseAsync();
+} catch (thrown) {
+  const { line, exitCode } = toFailure(thrown);
+  if (line !== null) console.error(line);
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,47 @@
+import type { Administration } from '../accounts/administration.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+
+/** Who the audit log says it was. */
+export const actor = 'cli';
+
+export interface Connection {
+  readonly config: Config;
+  readonly store: Store;
+}
+
+export interface AdministrationConnection extends Connection, Administration {}
+
+/**
+ * Runs work on the server's database. Rejects with what the work rejects with, and `ConfigError`. The parts are loaded
+ * by then only, so that help and mistakes of the command line show at once.
+ * @param mustExist whether to refuse to make a SQLite database: a wrong DATA_DIR must not look like an empty one.
+ */
+export async function withStore<T>(
+  mustExist: boolean,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { readConfig } = await import('../config/config.ts');
+  const { openStore } = await import('../store/open-store.ts');
+  const config = await readConfig(process.env);
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, mustExist });
+  try {
+    await store.synchroniseClock();
+    return await work({ config, store });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same, with what administers the accounts. */
+export async function withAdministration<T>(
+  mustExist: boolean,
+  work: (connection: AdministrationConnection) => Promise<T>,
+): Promise<T> {
+  const { openAdministration } = await import('../accounts/administration.ts');
+  return withStore(mustExist, async ({ config, store }) => {
+    const { dataDir, keySecret, limitsVariant, plans: planChanges } = config;
+    const settings = { dataDir, keySecret, limitsVariant, planChanges };
+    return work({ config, store, ...(await openAdministration(store, settings)) });
+  });
+}

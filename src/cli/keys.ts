@@ -1,0 +1,128 @@
+import { Command, Option } from 'commander';
+import { planIds } from '../accounts/plans.ts';
+import type { KeyView, MadeKey } from '../accounts/stored-keys.ts';
+import { allPages } from './all-pages.ts';
+import { jsonOption, readDuration, readKeyId, readScopes, readTime } from './arguments.ts';
+import { actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
+import { requireTenant } from './require-tenant.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+interface CreateOptions extends Json {
+  readonly tenant: string;
+  readonly plan?: string;
+  readonly scopes?: readonly string[];
+  readonly label?: string;
+  readonly expires?: number;
+}
+
+const columns: readonly Column<KeyView>[] = [
+  { title: 'key', value: ({ id }) => id },
+  { title: 'tenant', value: ({ tenantId }) => tenantId },
+  { title: 'status', value: ({ status }) => status },
+  { title: 'scopes', value: ({ scopes }) => scopes.join(',') },
+  { title: 'created', value: ({ createdAt }) => time(createdAt) },
+  // What ends a key that was replaced is its grace.
+  {
+    title: 'ends',
+    value: ({ revokedAt, graceUntil, expiresAt }) => time(revokedAt ?? graceUntil ?? expiresAt),
+  },
+  { title: 'last used', value: ({ lastUsedAt }) => time(lastUsedAt) },
+  { title: 'label', value: ({ label }) => label },
+];
+
+export function keysCommand(): Command {
+  const keys = new Command('keys').description('Create, list, rotate and revoke API keys.');
+  keys.addCommand(createCommand());
+  keys.addCommand(listCommand());
+  keys.addCommand(rotateCommand());
+  keys.addCommand(revokeCommand());
+  return keys;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create a key and print it, this once.')
+    .requiredOption('--tenant <tenant>', 'whose key it is')
+    .addOption(
+      new Option('--plan <plan>', 'create the tenant on this plan if there is none').choices(planIds),
+    )
+    .option('--scopes <scopes>', 'what it may call, separated by commas; everything if left out', readScopes)
+    .option('--label <label>', 'what it is for')
+    .option('--expires <time>', 'when it ends: a day or a time; never if left out', readTime)
+    .addOption(jsonOption())
+    .action(async ({ tenant, plan, scopes, label, expires, json }: CreateOptions) => {
+      const fields = {
+        tenantId: tenant,
+        ...(scopes && { scopes }),
+        ...(label !== undefined && { label }),
+        ...(expires !== undefined && { expiresAt: expires }),
+      };
+      const made = await withAdministration(false, async ({ tenants, storedKeys }) => {
+        if (plan !== undefined) await requireTenant(tenants, tenant, plan);
+        return storedKeys.create(fields, actor);
+      });
+      showMade(made, json);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description(
+      'List keys, latest first. A key is named by the id in its middle; its secret is kept nowhere.',
+    )
+    .option('--tenant <tenant>', 'only those of a tenant')
+    .addOption(jsonOption())
+    .action(async ({ tenant, json }: Json & { readonly tenant?: string }) => {
+      const all = await withAdministration(true, async ({ tenants, storedKeys }) => {
+        if (tenant !== undefined) await tenants.get(tenant);
+        return allPages((request) => storedKeys.list(tenant ?? null, request));
+      });
+      if (json) printJson(all);
+      else print(table(columns, all));
+    });
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description(
+      'Replace a key by a new one, printed this once. The old one stays good for the grace period.',
+    )
+    .argument('<key>', 'the id of the key', readKeyId)
+    .option(
+      '--grace <duration>',
+      'how long the old key stays good: 0, 15m, 24h, at most 30d',
+      readDuration,
+      86_400_000,
+    )
+    .addOption(jsonOption())
+    .action(async (id: string, { grace, json }: Json & { readonly grace: number }) => {
+      const address = { id, tenantId: null };
+      showMade(
+        await withAdministration(true, ({ storedKeys }) => storedKeys.rotate(address, grace, actor)),
+        json,
+      );
+    });
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('End a key, within a second on every server.')
+    .argument('<key>', 'the id of the key', readKeyId)
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const address = { id, tenantId: null };
+      const key = await withAdministration(true, ({ storedKeys }) => storedKeys.revoke(address, actor));
+      if (json) printJson(key);
+      else print(table(columns, [key]));
+    });
+}
+
+/** The key in clear comes last and alone on its line, for whoever copies it. */
+function showMade({ key, text }: MadeKey, json: true | undefined): void {
+  if (json) printJson({ ...key, key: text });
+  else print(`${table(columns, [key])}\n\nThe key, shown this once:\n\n${text}`);
+}

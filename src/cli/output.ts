@@ -1,0 +1,62 @@
+import { snakeCase } from './arguments.ts';
+
+/** What a command prints: a table or lines for people, JSON for scripts. */
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string | number | null;
+  /** Whether it holds numbers, which stand under each other by their last digit. */
+  readonly numeric?: boolean;
+}
+
+/** Aligned columns under their titles; what there is not shows as `-`. No ANSI codes, so it can be piped. */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const cells = [
+    columns.map(({ title }) => title.toUpperCase()),
+    ...rows.map((row) => columns.map(({ value }) => printable(value(row)))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, index) => {
+          const width = widths[index] ?? 0;
+          return columns[index]?.numeric ? cell.padStart(width) : cell.padEnd(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A time to the minute, in UTC. */
+export function time(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints JSON with the names of the wire, and times as ISO 8601. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(wire(value), null, 2));
+}
+
+function wire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wire);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [
+      snakeCase(name),
+      typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : wire(held),
+    ]),
+  );
+}
+
+/** A label or name may hold anything; a terminal must not act on it. */
+function printable(value: string | number | null): string {
+  if (value === null || value === '') return '-';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not get through.
+  return String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
+}

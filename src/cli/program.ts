@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { backupCommand } from './backup.ts';
+import { dashboardLinkCommand } from './dashboard-link.ts';
+import { keysCommand } from './keys.ts';
+import { serveCommand } from './serve.ts';
+import { tenantsCommand } from './tenants.ts';
+import { usageCommand } from './usage.ts';
+
+const explanation = `
+The settings are those of the server: the same environment variables, above all DATA_DIR or DATABASE_URL.
+A command changes the database at once, and a running server follows within a second.
+Exit codes: 0 done, 1 it could not be done, 2 the command line is wrong.`;
+
+/** The command line with all its commands. Its errors are thrown, as `CommanderError` once commander has shown them. */
+export function createProgram(): Command {
+  const program = new Command('switchyard')
+    .description('Runs and administers a Switchyard server.')
+    .addHelpText('after', explanation)
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  const commands = [
+    serveCommand(),
+    tenantsCommand(),
+    keysCommand(),
+    usageCommand(),
+    dashboardLinkCommand(),
+    backupCommand(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  passOn(program);
+  return program;
+}
+
+/** Commands that are made apart inherit nothing by themselves. */
+function passOn(command: Command): void {
+  for (const child of command.commands) passOn(child.copyInheritedSettings(command));
+}

@@ -1,0 +1,101 @@
+import { Argument, Command, Option } from 'commander';
+import { type Overrides, planIds } from '../accounts/plans.ts';
+import type { NewTenant, Tenant, TenantChange } from '../accounts/tenants.ts';
+import { allPages } from './all-pages.ts';
+import { jsonOption, readLimit, snakeCase } from './arguments.ts';
+import { actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+const columns: readonly Column<Tenant>[] = [
+  { title: 'tenant', value: ({ id }) => id },
+  { title: 'plan', value: ({ plan }) => plan },
+  { title: 'status', value: ({ suspendedAt }) => (suspendedAt === null ? 'active' : 'suspended') },
+  { title: 'own limits', value: ({ overrides }) => limitsInWords(overrides) },
+  { title: 'created', value: ({ createdAt }) => time(createdAt) },
+  { title: 'name', value: ({ name }) => name },
+];
+
+export function tenantsCommand(): Command {
+  const tenants = new Command('tenants').description('Create, list and change tenants.');
+  tenants.addCommand(createCommand());
+  tenants.addCommand(listCommand());
+  tenants.addCommand(setPlanCommand());
+  tenants.addCommand(suspensionCommand('suspend', 'Refuse the keys of a tenant until it is resumed.', true));
+  tenants.addCommand(suspensionCommand('resume', 'Take the keys of a suspended tenant again.', false));
+  return tenants;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create a tenant.')
+    .argument('<tenant>', 'its id: lower-case letters, digits and "-"')
+    .addOption(new Option('--plan <plan>', 'its plan').choices(planIds).default('free'))
+    .option('--name <name>', 'what people call it')
+    .addOption(limitOption())
+    .addOption(jsonOption())
+    .action(async (id: string, { json, limit, ...rest }: Omit<NewTenant, 'id'> & LimitOption & Json) => {
+      const fields = { id, ...rest, ...(limit && { overrides: limit }) };
+      show(await withAdministration(false, ({ tenants }) => tenants.create(fields, actor)), json);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List all tenants.')
+    .addOption(jsonOption())
+    .action(async ({ json }: Json) => {
+      const all = await withAdministration(true, ({ tenants }) =>
+        allPages((request) => tenants.list(request)),
+      );
+      if (json) printJson(all);
+      else print(table(columns, all));
+    });
+}
+
+function setPlanCommand(): Command {
+  return new Command('set-plan')
+    .description('Put a tenant on another plan. Limits of its own are kept unless --limit gives new ones.')
+    .argument('<tenant>', 'its id')
+    .addArgument(new Argument('<plan>', 'its new plan').choices(planIds))
+    .addOption(limitOption())
+    .addOption(jsonOption())
+    .action((id: string, plan: string, { json, limit }: LimitOption & Json) =>
+      change(id, { plan, ...(limit && { overrides: limit }) }, json),
+    );
+}
+
+function suspensionCommand(name: string, description: string, suspended: boolean): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<tenant>', 'its id')
+    .addOption(jsonOption())
+    .action((id: string, { json }: Json) => change(id, { suspended }, json));
+}
+
+interface LimitOption {
+  readonly limit?: Overrides;
+}
+
+function limitOption(): Option {
+  const about = 'a limit of its own, as requests_per_minute=600 or requests_per_day=unlimited (repeatable)';
+  return new Option('--limit <limit>', about).argParser<Overrides>(readLimit);
+}
+
+async function change(id: string, fields: TenantChange, json: true | undefined): Promise<void> {
+  show(await withAdministration(true, ({ tenants }) => tenants.change(id, fields, actor)), json);
+}
+
+function show(tenant: Tenant, json: true | undefined): void {
+  if (json) printJson(tenant);
+  else print(table(columns, [tenant]));
+}
+
+function limitsInWords(overrides: Overrides): string {
+  return Object.entries(overrides)
+    .map(([name, value]) => `${snakeCase(name)}=${value ?? 'unlimited'}`)
+    .join(' ');
+}

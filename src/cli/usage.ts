@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { DayUsage, UsageSums } from '../accounts/usage.ts';
+import { allPages } from './all-pages.ts';
+import { jsonOption, readDay } from './arguments.ts';
+import { withAdministration } from './connection.ts';
+import { type Column, print, printJson, table } from './output.ts';
+
+interface UsageOptions {
+  readonly tenant?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: true;
+}
+
+const sums: readonly Column<UsageSums>[] = [
+  { title: 'requests', value: ({ requests }) => requests, numeric: true },
+  { title: 'failed', value: ({ failed }) => failed, numeric: true },
+  { title: 'cancelled', value: ({ cancelled }) => cancelled, numeric: true },
+  { title: 'interrupted', value: ({ interrupted }) => interrupted, numeric: true },
+  { title: 'prompt tokens', value: ({ promptTokens }) => promptTokens, numeric: true },
+  { title: 'completion tokens', value: ({ completionTokens }) => completionTokens, numeric: true },
+  { title: 'USD', value: costOf, numeric: true },
+  { title: 'unpriced', value: ({ unpriced }) => unpriced, numeric: true },
+];
+
+export function usageCommand(): Command {
+  return new Command('usage')
+    .description('Show what was used: by tenant, or by day and model of one tenant. Days are those of UTC.')
+    .option('--tenant <tenant>', 'only this one, by day and model')
+    .option('--from <day>', 'first day; 29 days before the last if left out', readDay)
+    .option('--to <day>', 'last day; today if left out', readDay)
+    .addOption(jsonOption())
+    .action(async ({ tenant, from, to, json }: UsageOptions) => {
+      const { dayRange, total, usageByDay, usageByTenant } = await import('../accounts/usage.ts');
+      await withAdministration(true, async ({ store, tenants }) => {
+        const range = dayRange(store.clock.now(), from ?? null, to ?? null);
+        if (tenant === undefined) {
+          const usage = await allPages((request) => usageByTenant(store, range, request));
+          const columns = [
+            { title: 'tenant', value: (row: (typeof usage)[number]) => row.tenantId },
+            ...sums,
+          ];
+          if (json) printJson({ ...range, usage, total: total(usage) });
+          else print(withTotal(table(columns, [...usage, { tenantId: 'total', ...total(usage) }]), range));
+          return;
+        }
+        await tenants.get(tenant);
+        const usage = await usageByDay(store, tenant, range);
+        if (json) printJson({ tenantId: tenant, ...range, usage, total: total(usage) });
+        else print(withTotal(table(days, [...usage, { day: 'total', model: null, ...total(usage) }]), range));
+      });
+    });
+}
+
+const days: readonly Column<DayUsage>[] = [
+  { title: 'day', value: ({ day }) => day },
+  { title: 'model', value: ({ model }) => model },
+  ...sums,
+];
+
+function withTotal(lines: string, { from, to }: { readonly from: string; readonly to: string }): string {
+  return `${from} to ${to}\n\n${lines}`;
+}
+
+function costOf({ costMicroUsd }: UsageSums): string {
+  return (costMicroUsd / 1_000_000).toFixed(costMicroUsd > 0 && costMicroUsd < 10_000 ? 6 : 2);
+}

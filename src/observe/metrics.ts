@@ -1,0 +1,165 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** A request whose reply is out, or whose client went away. */
+export interface EndedRequest {
+  /** The contract's operation; null for a page and for what is no operation. */
+  readonly operation: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What is counted of an admitted request when it is settled. */
+export interface SettledRequest {
+  readonly provider?: string | null;
+  readonly usage?: TokenUsage | null;
+  readonly attempts?: readonly UpstreamAttempt[];
+}
+
+interface TokenUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly prompt_tokens_details: { readonly cached_tokens: number };
+  readonly completion_tokens_details: { readonly reasoning_tokens: number };
+}
+
+interface UpstreamAttempt {
+  readonly provider: string;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** What is read at the moment somebody asks for the metrics. */
+export interface MetricSources {
+  runningRequests(): number;
+  /** Admitted requests that are not settled yet. */
+  openAdmissions(): number;
+  /** Settlements that are not on disk yet. */
+  waitingSettlements(): number;
+}
+
+/** Seconds; from a health check to the longest answer that a model may take. */
+const requestBuckets = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/**
+ * What Prometheus reads. Labels have few values, all of them known from the contract or the configuration: never a
+ * tenant, a key, a request, a model or anything else that a client can choose.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter(
+    'requests_total',
+    'Requests, by operation and status; 499: the client went away.',
+    ['operation', 'status'],
+  );
+  readonly #durations = new Histogram({
+    name: 'switchyard_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its reply, streams included.',
+    labelNames: ['operation'],
+    buckets: requestBuckets,
+    registers: [this.#registry],
+  });
+  readonly #attempts = this.#counter(
+    'upstream_attempts_total',
+    'Calls to providers, retries and fallbacks included.',
+    ['provider', 'outcome', 'status'],
+  );
+  readonly #attemptDurations = new Histogram({
+    name: 'switchyard_upstream_attempt_duration_seconds',
+    help: 'From the start of a call to a provider to the end of its answer.',
+    labelNames: ['provider'],
+    buckets: attemptBuckets,
+    registers: [this.#registry],
+  });
+  readonly #tokens = this.#counter(
+    'tokens_total',
+    'Tokens used; cached ones are among the prompt tokens, reasoning ones among the completion tokens.',
+    ['provider', 'kind'],
+  );
+  readonly #decisions = this.#counter(
+    'limiter_decisions_total',
+    'Admissions and rejections, by the limit that was hit.',
+    ['decision', 'limit'],
+  );
+
+  constructor(version: string) {
+    const info = this.#gauge('info', 'The version that runs; always 1.', ['version']);
+    info.set({ version }, 1);
+  }
+
+  requestEnded({ operation, status, durationMs }: EndedRequest): void {
+    const name = operation ?? 'none';
+    this.#requests.inc({ operation: name, status });
+    this.#durations.observe({ operation: name }, durationMs / 1000);
+  }
+
+  /** @param limit the one that was hit; null: the request was admitted. */
+  admissionDecided(limit: string | null): void {
+    const decision = limit === null ? 'admitted' : 'rejected';
+    this.#decisions.inc({ decision, limit: limit ?? 'none' });
+  }
+
+  admissionSettled({ provider, usage, attempts = [] }: SettledRequest): void {
+    for (const { provider, outcome, status, durationMs } of attempts) {
+      this.#attempts.inc({ provider, outcome, status: status ?? 'none' });
+      // A call that the breaker spared took no time.
+      if (outcome !== 'skipped') this.#attemptDurations.observe({ provider }, durationMs / 1000);
+    }
+    if (!usage || !provider) return;
+    this.#count(provider, 'prompt', usage.prompt_tokens);
+    this.#count(provider, 'completion', usage.completion_tokens);
+    this.#count(provider, 'cached', usage.prompt_tokens_details.cached_tokens);
+    this.#count(provider, 'reasoning', usage.completion_tokens_details.reasoning_tokens);
+  }
+
+  /** Most answers have neither cached nor reasoning tokens, and counting them would cost as much as the others. */
+  #count(provider: string, kind: string, tokens: number): void {
+    if (tokens > 0) this.#tokens.inc({ provider, kind }, tokens);
+  }
+
+  /** Adds what is read when it is asked for. */
+  watch({ runningRequests, openAdmissions, waitingSettlements }: MetricSources): void {
+    this.#gauge('requests_running', 'Requests that are being answered.', [], runningRequests);
+    this.#gauge('ledger_open_admissions', 'Admitted requests that are not settled yet.', [], openAdmissions);
+    this.#gauge(
+      'ledger_settlements_waiting',
+      'Settlements that are not on disk yet.',
+      [],
+      waitingSettlements,
+    );
+  }
+
+  /** Adds the process: memory, CPU, garbage collection and the delay of the event loop. For one a process. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** The text format of Prometheus, version 0.0.4. */
+  render(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: `switchyard_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read?: () => number,
+  ): Gauge<Label> {
+    return new Gauge({
+      name: `switchyard_${name}`,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      ...(read && {
+        collect() {
+          this.set(read());
+        },
+      }),
+    });
+  }
+}
