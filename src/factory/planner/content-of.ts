@@ -137,6 +137,7 @@ function form(variant: string, prompt: string, lang: Lang): Content {
   const usual = (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
     const [id = ''] = reference.split('=');
     const field = lexiconField(id, lang);
+    if (id === 'quantity') return { ...field, label: inLang('Number of people|Personenzahl|Número de personas|Nombre de personnes', lang) };
     return reference.includes('=') ? { ...field, label: inLang(replies, lang), options: inLang(coming, lang).split(',') } : field;
   });
   const enough = stated.explicit || stated.fields.length >= 2;

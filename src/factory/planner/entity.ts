@@ -116,7 +116,7 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
 
 function valueFor(field: DraftField, index: number, chance: number, due: boolean): string | number | boolean {
   const concept = field.concept ? concepts[field.concept] : undefined;
-  if (field.type === 'select') return field.options[(index + (chance % 2)) % field.options.length] ?? '';
+  if (field.type === 'select') return field.options[index % field.options.length] ?? '';
   if (field.type === 'checkbox') return index % 3 === 2;
   if (field.type === 'rating') return 3 + (chance % 3);
   if (field.type === 'time') return ['08:00', '12:30', '17:00', '20:00'][index % 4] ?? '09:00';

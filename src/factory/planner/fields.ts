@@ -52,11 +52,12 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
   const [, head = item, inside] = /^(.*?)\s*[([]([^)\]]*)[)\]]?$/u.exec(item) ?? [];
   const label = capitalised(shortened(head.replace(/^(?:the|a|an|its|their|ein|eine|der|die|das|una?|el|la|los|las|une|le|les|l['’]|optional|each)\s+/iu, '').trim(), 40), lang);
   if (label === '' || !/[\p{L}\p{N}]/u.test(label)) return null;
-  const id = known.get(label.toLowerCase()) ?? known.get(label.toLowerCase().replace(/s$/, ''));
+  const exact = known.get(label.toLowerCase());
+  const id = exact ?? known.get(label.toLowerCase().replace(/ies$/, 'y')) ?? known.get(label.toLowerCase().replace(/s$/, ''));
   const options = inside && /[,/|]/.test(inside) ? inside.split(/[,/|]/).map((option) => capitalised(shortened(option.trim(), 40), lang)).filter(Boolean).slice(0, 12) : [];
   if (options.length > 1) return { label, type: 'select', concept: id ?? null, options: [...new Set(options)] };
   const concept = id === undefined ? undefined : concepts[id];
-  if (id !== undefined && concept) return draftOf(id, concept, label, concept.options ? inLang(concept.options, lang).split(',') : []);
+  if (id !== undefined && concept) return draftOf(id, concept, exact ? label : inLang(concept.labels, lang), concept.options ? inLang(concept.options, lang).split(',') : []);
   const type = guesses.find(([, pattern]) => pattern.test(`${label} ${inside ?? ''}`))?.[0] ?? 'text';
   return { label, type, concept: null, options: [] };
 }

@@ -8,7 +8,7 @@ import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
-import { capitalised, cleanPrompt, hashOf, languageOf, shortened } from './text.ts';
+import { capitalised, cleanPrompt, hashOf, inLang, languageOf, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
 /** The shortest and the longest prompt in characters, after trimming. */
@@ -106,7 +106,8 @@ interface Site {
 function siteOf(kind: Kind, prompt: string, lang: Lang, stated: string | null, currency: string): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
   const proper = kind === 'event' ? null : properName(prompt, lang);
-  const name = capitalised(stated ?? proper ?? titleOf(kind, prompt, lang), lang);
+  const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
+  const name = capitalised(stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own, lang);
   const makers = {
     landing: () => landingParts(prompt, name, lang, currency),
     portfolio: () => portfolioParts(prompt, lang),
@@ -122,7 +123,26 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
   const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
   const phrase = found?.replace(/\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour)(?:\s.*)?$/iu, '').trim();
   if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) return derivedName(kind, '', lang, null);
+  if (kind === 'docs') return helpName(lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase, prompt, lang);
   return lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+}
+
+/** “FAQ for our library” gives “Library FAQ”. */
+function helpName(what: string, prompt: string, lang: Lang): string {
+  const faq = /(?<!\p{L})faqs?(?!\p{L})/iu.test(prompt);
+  return inLang(faq ? `${what} FAQ|FAQ: ${what}|FAQ: ${what}|FAQ : ${what}` : `${what} Help|${what}: Hilfe|Ayuda: ${what}|Aide : ${what}`, lang);
+}
+
+/** “Wedding of Lena and Tom” gives “Lena & Tom”, “Mia’s 30th birthday” itself, “our summer party” “Summer Party”. */
+function eventName(prompt: string, lang: Lang): string {
+  const pair = /(\p{Lu}\p{Ll}+)\s+(?:and|und|y|et|&)\s+(\p{Lu}\p{Ll}+)/u.exec(prompt);
+  if (pair && /wedding|hochzeit|boda|mariage/iu.test(prompt)) return `${pair[1]} & ${pair[2]}`;
+  const owned = /\p{Lu}\p{Ll}+[’']s\s+(?:\d+(?:st|nd|rd|th)\s+)?(?:birthday(?: party)?|party|wedding|concert|graduation)/u.exec(prompt)?.[0];
+  if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const title = titleOf('event', prompt, lang);
+  if (title !== derivedName('event', '', lang, null)) return title;
+  const phrase = /((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(prompt)?.[1];
+  return phrase ? phrase.trim().replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang)) : title;
 }
 
 function needsCurrency(content: Content, kind: Kind, variant: string): boolean {

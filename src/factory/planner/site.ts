@@ -80,7 +80,7 @@ export function portfolioParts(prompt: string, lang: Lang): SiteParts {
 }
 
 export function docsParts(prompt: string, name: string, lang: Lang): SiteParts {
-  const sections = fill(pageTexts.docs, lang, name)
+  const sections = fill(pageTexts.docs, lang, name.replace(/^(?:FAQ|Ayuda|Aide) ?: | FAQ$| Help$|: Hilfe$/u, ''))
     .split(';')
     .map((chapter): Section => {
       const [title = '', ...articles] = chapter.split('~');

@@ -40,7 +40,7 @@ export function shadesOf(palette: Palette): { light: Shades; dark: Shades } {
 }
 
 function lightShades({ l, c, h }: Lch): Shades {
-  const tint = Math.min(c, 0.03);
+  const tint = Math.min(c, 0.024);
   const bg = toHex({ l: 0.979, c: tint * 0.22, h });
   const surface = '#ffffff';
   // Yellow and its like stay themselves as a fill with dark text on it; a text in them is darkened.
@@ -48,7 +48,7 @@ function lightShades({ l, c, h }: Lch): Shades {
   const accent = bright
     ? toHex({ l: Math.min(l, 0.86), c, h })
     : untilContrast({ l, c, h }, '#ffffff', 4.5, -1);
-  const soft = toHex({ l: 0.955, c: Math.min(c, 0.045), h });
+  const soft = toHex({ l: 0.955, c: Math.min(c, 0.027), h });
   return {
     bg,
     surface,

@@ -98,6 +98,7 @@ export const optionSets: Readonly<Record<string, string>> = {
   expense: 'Groceries,Housing,Transport,Leisure,Health|Lebensmittel,Wohnen,Verkehr,Freizeit,Gesundheit|Comida,Vivienda,Transporte,Ocio,Salud|Courses,Logement,Transports,Loisirs,Santé',
   income: 'Salary,Freelance,Sale,Other|Gehalt,Honorar,Verkauf,Sonstiges|Nómina,Freelance,Venta,Otros|Salaire,Honoraires,Vente,Autre',
   read: 'To read,Reading,Read|Möchte ich lesen,Lese ich,Gelesen|Por leer,Leyendo,Leído|À lire,En cours,Lu',
+  film: 'Drama,Science fiction,Animation,Comedy|Drama,Science-Fiction,Animation,Komödie|Drama,Ciencia ficción,Animación,Comedia|Drame,Science-fiction,Animation,Comédie',
   watch: 'To watch,Watching,Watched|Merkliste,Schaue ich,Gesehen|Por ver,Viendo,Visto|À voir,En cours,Vu',
   play: 'Backlog,Playing,Finished|Merkliste,Spiele ich,Durchgespielt|Pendiente,Jugando,Terminado|À jouer,En cours,Terminé',
   meal: 'Breakfast,Lunch,Dinner,Snack|Frühstück,Mittagessen,Abendessen,Snack|Desayuno,Comida,Cena,Merienda|Petit-déjeuner,Déjeuner,Dîner,En-cas',

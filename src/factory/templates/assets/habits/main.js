@@ -2,7 +2,7 @@ import { app } from '../lib/app.js';
 import { openDialog } from '../lib/dialog.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
 import { download, toCsv } from '../lib/files.js';
-import { dayFromNow, formatDay, locale, t } from '../lib/i18n.js';
+import { dayFromNow, formatDay, formatSpan, locale, t } from '../lib/i18n.js';
 import { emptyState, mountShell, onKeys } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
@@ -43,9 +43,7 @@ main.append(
   h(
     'div',
     { class: 'toolbar' },
-    iconButton('left', t('previousWeek'), () => turn(-1)),
-    span,
-    later,
+    h('div', { class: 'week' }, iconButton('left', t('previousWeek'), () => turn(-1)), span, later),
     h('span', { class: 'spring' }),
     h(
       'button',
@@ -127,7 +125,7 @@ function draw() {
   const habits = store.get();
   const days = weekDays();
   const today = dayFromNow();
-  span.textContent = `${formatDay(days[0])} – ${formatDay(days[6])}`;
+  span.textContent = formatSpan(days[0], days[6]);
   later.disabled = week === 0;
   const kept = habits.reduce((sum, habit) => sum + days.filter((day) => habit.days.includes(day)).length, 0);
   const tiles = [

@@ -1,4 +1,5 @@
 import { h, s } from './dom.js';
+import { formatShort } from './i18n.js';
 
 const colour = (index) => `var(--c${(index % 6) + 1})`;
 
@@ -69,7 +70,7 @@ export function donut(data, format, title) {
         s('circle', { cx: 60, cy: 60, r: 40, fill: 'none', 'stroke-width': 16, stroke: 'var(--raised)' }),
         ...arcs,
       ),
-      h('span', { class: 'donut-sum' }, format(whole)),
+      h('span', { class: 'donut-sum' }, whole >= 10000 ? formatShort(whole) : format(whole)),
     ),
     h('ul', { class: 'legend' }, legend),
   );
@@ -116,7 +117,7 @@ export function line(data, format, title) {
 }
 
 function plot(data, format, title, draw) {
-  const [width, height, left, bottom, top] = [640, 260, 64, 32, 14];
+  const [width, height, left, bottom, top] = innerWidth < 640 ? [360, 230, 44, 30, 12] : [640, 260, 52, 32, 14];
   const values = data.map((entry) => entry.value);
   const step = niceStep(Math.max(...values, 1) - Math.min(...values, 0));
   const high = Math.ceil(Math.max(...values, 1) / step) * step;
@@ -126,7 +127,7 @@ function plot(data, format, title, draw) {
   const y = (value) => top + (height - top - bottom) * (1 - (value - low) / (high - low || 1));
   const ticks = [];
   for (let value = low; value <= high + step / 2; value += step) ticks.push(value);
-  const every = Math.ceil(data.length / 12);
+  const every = Math.ceil(data.length / (width < 640 ? 6 : 12));
   return s(
     'svg',
     {
@@ -137,7 +138,7 @@ function plot(data, format, title, draw) {
     },
     ...ticks.flatMap((value) => [
       s('line', { x1: left, x2: width, y1: y(value), y2: y(value), class: 'plot-grid' }),
-      s('text', { x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
+      s('text', { x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, formatShort(value)),
     ]),
     ...draw(x, y, slot),
     ...data.map(({ label }, index) =>

@@ -27,7 +27,7 @@ const main = mountShell({
 });
 const length = 2 * Math.PI * 90;
 const ring = s('circle', { class: 'ring', cx: 100, cy: 100, r: 90, 'stroke-dasharray': length });
-const clock = h('p', { class: 'clock', role: 'timer' });
+const clock = h('p', { class: countsUp ? 'clock long' : 'clock', role: 'timer' });
 const phaseName = h('p', { class: 'phase', 'aria-live': 'assertive' });
 const toggleButton = h('button', { type: 'button', class: 'button primary large', onclick: toggle });
 const steps = h('ol', { class: 'phases' });
