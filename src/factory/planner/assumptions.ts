@@ -17,6 +17,7 @@ const texts = {
   topic: 'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
   game: 'Of the games that can be built, this one comes closest.|Von den möglichen Spielen kommt dieses am nächsten.|De los juegos posibles, este es el más cercano.|Parmi les jeux possibles, celui-ci est le plus proche.',
   formula: 'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',
+  live: 'It shows no live data: an app of this kind talks to no other service.|Sie zeigt keine Live-Daten: So eine App spricht mit keinem anderen Dienst.|No muestra datos en vivo: una app así no habla con otros servicios.|Elle ne montre pas de données en direct : une telle application ne parle à aucun service.',
   device: 'It works for one person on one device: there is no server behind it.|Sie ist für eine Person auf einem Gerät: Es steht kein Server dahinter.|Funciona para una persona en un dispositivo: no hay servidor detrás.|Elle sert une personne sur un appareil : il n’y a pas de serveur derrière.',
 } as const;
 

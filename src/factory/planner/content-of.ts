@@ -149,7 +149,8 @@ function form(variant: string, prompt: string, lang: Lang): Content {
 
 /** “Pizza, sushi or tacos?” is a question with three options. */
 function pollOf(prompt: string, lang: Lang): { question: string; options: string[] } {
-  const list = /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ?? listTexts(prompt).explicit ?? /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(prompt)?.[1];
+  const afterQuestion = /\?\s*([^?]+)$/u.exec(prompt)?.[1];
+  const list = (afterQuestion?.includes(',') ? afterQuestion : undefined) ?? /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ?? listTexts(prompt).explicit ?? /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(prompt)?.[1];
   const options = list ? splitList(list.replace(/[?.!]+$/u, '')).map((item) => capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang)) : [];
   const asked = /([^.:!?]*\?)/u.exec(prompt)?.[1]?.trim();
   const inWords = asked && asked.split(/\s+/).length > 2 ? capitalised(asked.replace(/^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu, ''), lang) : inLang(pollQuestion, lang);

@@ -8,6 +8,7 @@ export interface EntityFound {
   readonly entry: EntityEntry;
   /** Where it is mentioned, from 0 to 1. */
   readonly at: number;
+  readonly text: string;
 }
 
 const patterns = entities.map((entry) => {
@@ -21,14 +22,19 @@ function germanHead(name: string): string[] {
   return name.length > 4 && /^\p{Lu}/u.test(name) ? [`${name.toLowerCase()}s?-?(?:liste|tracker|verwaltung|sammlung|planer|app|buch|tagebuch|übersicht|manager|datenbank|kalender)`] : [];
 }
 
+/** A word for the thing itself counts as if it stood this much earlier than one that only suggests it. */
+const ownName = 25;
+
 /** The thing that a prompt wants to keep track of: of several, the one mentioned first. */
 export function entityIn(prompt: string): EntityFound | null {
-  const found = patterns
-    .map(({ entry, pattern }) => ({ entry, match: pattern.exec(prompt) }))
-    .filter(({ match }) => match !== null)
-    .sort((a, b) => (a.match?.index ?? 0) - (b.match?.index ?? 0) || (b.match?.[0].length ?? 0) - (a.match?.[0].length ?? 0));
-  const [first] = found;
-  return first?.match ? { entry: first.entry, at: first.match.index / prompt.length } : null;
+  const found = patterns.flatMap(({ entry, pattern }) => {
+    const match = pattern.exec(prompt);
+    if (!match) return [];
+    const named = [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
+    return [{ entry, at: match.index, text: match[0], rank: match.index - (named ? ownName : 0) }];
+  });
+  const [first] = found.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
+  return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
 }
 
 /** What an app that keeps things is made of. */
@@ -47,7 +53,8 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   const [singular, plural] = entry ? namesOf(entry, lang) : freeNames(prompt, lang);
   const usual = (entry?.fields ?? 'name category status date notes').split(' ').map((reference) => lexiconField(reference, lang));
   const { fields, explicit } = statedFields(prompt, lang);
-  const stated = fields.filter((field) => ![singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase()));
+  const itself = (field: DraftField) => [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
+  const stated = fields.map((field) => (itself(field) ? { ...field, type: 'text' as const, concept: usual[0]?.concept ?? null, options: [] } : field));
   const drafts = stated.length > 0 ? merged(usual, stated, explicit) : usual;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
@@ -66,7 +73,7 @@ export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
 /** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
 function merged(usual: readonly DraftField[], stated: readonly DraftField[], explicit: boolean): DraftField[] {
   const [primary] = usual;
-  const names = (field: DraftField) => field.type === 'text' && (field.concept === null || ['name', 'title', 'what', 'task'].includes(field.concept) || field.concept === primary?.concept);
+  const names = (field: DraftField) => field.type === 'text' && (['name', 'title', 'what', 'task'].includes(field.concept ?? '') || field.concept === primary?.concept || (explicit && field === stated[0]));
   const leader = stated.find(names);
   const first = leader ?? primary;
   const rest = stated.filter((field) => field !== leader);

@@ -57,7 +57,7 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
   const options = inside && /[,/|]/.test(inside) ? inside.split(/[,/|]/).map((option) => capitalised(shortened(option.trim(), 40), lang)).filter(Boolean).slice(0, 12) : [];
   if (options.length > 1) return { label, type: 'select', concept: id ?? null, options: [...new Set(options)] };
   const concept = id === undefined ? undefined : concepts[id];
-  if (id !== undefined && concept) return draftOf(id, concept, exact ? label : inLang(concept.labels, lang), concept.options ? inLang(concept.options, lang).split(',') : []);
+  if (id !== undefined && concept) return draftOf(id, concept, exact && label.toLowerCase() !== inLang(concept.labels, lang).toLowerCase() ? label : inLang(concept.labels, lang), concept.options ? inLang(concept.options, lang).split(',') : []);
   const type = guesses.find(([, pattern]) => pattern.test(`${label} ${inside ?? ''}`))?.[0] ?? 'text';
   return { label, type, concept: null, options: [] };
 }

@@ -55,6 +55,9 @@ const seldom: readonly (readonly [Kind, string])[] = [
   ['quiz', ''],
 ];
 
+const tool = words('\\p{L}*tracker|\\p{L}*list|\\p{L}*liste|lista|planner|\\p{L}*planer|manager|budgets?|checklist|\\p{L}*verwaltung|organi[sz]er|app');
+const site = words('page|site|website|webseite|seite|página|invitation|einladung|invitación|countdown');
+
 export interface KindFound {
   readonly kind: Kind;
   readonly variant: string;
@@ -80,12 +83,15 @@ export function kindOf(prompt: string, entity: number | null, business: number |
       best: better ? score : known.best,
     });
   };
+  const planning = tool.test(prompt) && !site.test(prompt);
   for (const { kind, variant, weight, pattern } of rules) {
     const match = pattern.exec(prompt);
-    if (match) add(kind, variant, weight, match.index / prompt.length);
+    // “Wedding guest list” is a list, not the wedding's page.
+    const counted = kind === 'event' && planning ? weight / 2 : weight;
+    if (match) add(kind, variant, counted, match.index / prompt.length);
   }
   if (entity !== null) add('tracker', '', 2, entity);
-  if (business !== null) add('landing', '', 2.4, business);
+  if (business !== null) add('landing', '', entity === null ? 2.4 : 1, business);
   const [top] = [...scores].sort(([, a], [, b]) => b.score - a.score);
   if (top) return { kind: top[0], variant: top[1].variant, guessed: false };
   const [kind, variant] = seldom[hashOf(prompt, 'kind') % seldom.length] ?? ['habits', ''];

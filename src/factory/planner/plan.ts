@@ -46,7 +46,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   // A name says nothing about the kind: “Snake Pit”, a bar.
   const unnamed = stated ? prompt.replaceAll(stated, ' ').trim() || prompt : prompt;
   const found = entityIn(unnamed);
-  const read = kindOf(unnamed, found?.at ?? null, businessIn(unnamed)?.at ?? null);
+  const trade = businessIn(unnamed);
+  // In “coffee shop”, coffee is not what is kept track of.
+  const inTrade = trade !== null && found !== null && trade.text.length > found.text.length && trade.text.toLowerCase().includes(found.text.toLowerCase());
+  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? null);
   const kind = options.kind ?? read.kind;
   const firstVariant = variantOf(kind, options.kind && options.kind !== read.kind ? '' : read.variant, unnamed, 'table');
   const content = contentOf(kind, firstVariant.variant, unnamed, lang, found);
@@ -66,6 +69,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     ...(site?.parts.examples ?? []),
     ...(colours.stated ? [] : ['colour' as const]),
     ...(needsCurrency(content, kind, variant) && !currency.told ? ['currency' as const] : []),
+    ...(/(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu.test(unnamed) ? ['live' as const] : []),
     ...(/(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu.test(unnamed) ? ['device' as const] : []),
   ];
   const values: Partial<Record<Assumption, { name?: string; fields?: string }>> = {
@@ -119,7 +123,7 @@ function siteOf(kind: Kind, prompt: string, lang: Lang, stated: string | null, c
 
 /** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
 function titleOf(kind: Kind, prompt: string, lang: Lang): string {
-  const what = { en: '(?:for|of|to)\\s+(?:my|our|the|a|an)', de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?', es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)', fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)' }[lang];
+  const what = { en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)', de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?', es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)', fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)' }[lang];
   const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
   const phrase = found?.replace(/\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour)(?:\s.*)?$/iu, '').trim();
   if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) return derivedName(kind, '', lang, null);
@@ -141,7 +145,7 @@ function eventName(prompt: string, lang: Lang): string {
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
-  const phrase = /((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(prompt)?.[1];
+  const phrase = /(?<!\p{L})((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(prompt)?.[1];
   return phrase ? phrase.trim().replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang)) : title;
 }
 

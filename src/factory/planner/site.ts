@@ -12,10 +12,10 @@ export type SiteParts = Pick<AppSpec, 'sections' | 'hours' | 'contact' | 'copy' 
 const patterns = businesses.map((business) => ({ business, pattern: words(business.words) }));
 
 /** The business that a prompt is about, and where it is mentioned. The most special one wins, then the first. */
-export function businessIn(prompt: string): { readonly business: Business; readonly at: number } | null {
+export function businessIn(prompt: string): { readonly business: Business; readonly at: number; readonly text: string } | null {
   for (const { business, pattern } of patterns) {
     const match = pattern.exec(prompt);
-    if (match) return { business, at: match.index / prompt.length };
+    if (match) return { business, at: match.index / prompt.length, text: match[0] };
   }
   return null;
 }

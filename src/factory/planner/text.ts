@@ -41,24 +41,25 @@ export function hashOf(text: string, salt = ''): number {
   return createHash('sha256').update(`${salt}\0${text}`).digest().readUInt32BE(0);
 }
 
-const signs: Record<Lang, RegExp> = {
+const smallWords: Record<Lang, RegExp> = {
   en: /(?<!\p{L})(the|and|with|for|my|an|of|to|that|where|our|me|is|it|build|make|create|want|need|app for|simple|list)(?!\p{L})/giu,
-  de: /(?<!\p{L})(ein|eine|einen|einer|eines|der|die|das|und|mit|für|meine|meinen|meiner|mein|zum|zur|von|ich|im|auf|erstelle|baue|bitte|unsere|unser|namens|den)(?!\p{L})|[ßäöü]/giu,
+  de: /(?<!\p{L})(ein|eine|einen|einer|eines|der|die|das|und|mit|für|meine|meinen|meiner|mein|zum|zur|von|ich|im|auf|erstelle|baue|bitte|unsere|unser|namens|den|über)(?!\p{L})|[ßäöü]/giu,
   es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y|que|por|quiero|crea|nuestra|en|llamad[ao])(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
   fr: /(?<!\p{L})(une|un|le|la|les|avec|pour|mon|ma|mes|des|du|de|et|qui|je|crée|créer|notre|en|sur|appelée?)(?!\p{L})|(?<!\p{L})[dlj]['’]|[çœêèù]/giu,
 };
 
+/** Words that name what prompts ask for. Prompts of one or two words have nothing else to tell their language by. */
+const telling: Record<Lang, RegExp> = {
+  en: /(?<!\p{L})(tracker|calculator|game|planner|notes|page|expenses?|books?|recipes?|website|landing|timer|stopwatch|quiz about|converter)(?!\p{L})/giu,
+  de: /\p{L}*(rechner|liste|planer|tagebuch|verwaltung|stoppuhr|umfrage|trainer|sammlung|gewohnheit|rezept|aufgabe|ausgabe|einkauf|zeit|seite|bewerbung|notiz|pflanze|bücher|vokabel|haushalt|wecker|feier|lebenslauf|dokumentation|fragebogen)\p{L}*|(?<!\p{L})(lila|blau|grün|rot|gelb|dunkel|schwarz|weiß|spiel)(?!\p{L})/giu,
+  es: /(?<!\p{L})(calculadora|lista|gastos|recetas|tareas|diario|encuesta|juego|cronómetro|temporizador|libros|notas|hábitos?|tablero|equipo|conversor|página|sitio|boda|monedas|propinas|tienda|plantas|reservas|verde|azul|roj[oa]|oscur[oa]|viajes|clientes|cuestionario|control)(?!\p{L})/giu,
+  fr: /(?<!\p{L})(calculatrice|liste|dépenses|recettes|tâches|sondage|jeu|chronomètre|minuteur|livres|carnet|convertisseur|devises|suivi|tableau|bord|mémoire|journal intime|mariage|plantes|habitudes|vert|bleu|rouge|sombre|voyages|pourboire|formulaire|gestion|notes de frais)(?!\p{L})/giu,
+};
+
 /** The language of a prompt; English when nothing tells. */
 export function languageOf(prompt: string): Lang {
-  const scores = langs.map((lang) => [prompt.match(signs[lang])?.length ?? 0, lang] as const);
-  const best = scores.reduce((top, next) => (next[0] > top[0] ? next : top));
-  return best[0] === 0 ? singleWord(prompt) : best[1];
-}
-
-/** Prompts of one or two words have no small words; their kind is often named in their own language. */
-function singleWord(prompt: string): Lang {
-  if (/(rechner|liste|planer|tagebuch|verwaltung|stoppuhr|spiel|umfrage|buch|trainer)(?!\p{L})/iu.test(prompt)) return 'de';
-  if (words('calculadora|lista|gastos|recetas|tareas|diario|encuesta|juego|cronómetro|temporizador|libros|notas|hábitos').test(prompt)) return 'es';
-  if (words('calculatrice|liste|dépenses|recettes|tâches|sondage|jeu|chronomètre|minuteur|livres|carnet').test(prompt)) return 'fr';
-  return 'en';
+  const count = (lang: Lang) => (prompt.match(smallWords[lang])?.length ?? 0) + 1.5 * (prompt.match(telling[lang])?.length ?? 0);
+  const scores = langs.map((lang) => [count(lang), lang] as const);
+  const [score, lang] = scores.reduce((top, next) => (next[0] > top[0] ? next : top));
+  return score === 0 ? 'en' : lang;
 }

@@ -36,7 +36,10 @@ export function variantOf(kind: Kind, found: string, prompt: string, layout: str
   if (kind === 'converter') return { variant: measures.find(([, pattern]) => pattern.test(prompt))?.[0] ?? 'length', told: true };
   if (kind === 'timer') return { variant: found || 'countdown', told: true };
   if (kind === 'game') return { variant: found || 'snake', told: found !== '' };
-  if (kind === 'form') return { variant: found || 'form', told: true };
+  if (kind === 'form') {
+    const choice = /:\s*[^:]*,[^:]*(?:\?|\s(?:or|oder|o|ou)\s[^,:]*)$/iu.test(prompt);
+    return { variant: found === 'rsvp' ? found : choice ? 'poll' : found || 'form', told: true };
+  }
   if (kind === 'notes') return { variant: found || 'notes', told: true };
   return { variant: kind === 'tracker' ? layout : '', told: true };
 }

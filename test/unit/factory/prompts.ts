@@ -23,7 +23,7 @@ export const judgedPrompts: readonly JudgedPrompt[] = [
   { prompt: 'Build me an app called "Bean There" to log the coffees I try, with roaster, origin, rating and notes. Make it brown.', kind: 'tracker', name: 'Bean There', fields: ['Roaster', 'Origin', 'Rating', 'Notes'], accent: '#8a5a33', judged: 'right' },
   { prompt: 'todo list', kind: 'tracker', variant: 'checklist', fields: ['Task', 'Done'], judged: 'right' },
   { prompt: 'to-do app with due dates and priorities in dark mode', kind: 'tracker', variant: 'checklist', fields: ['Task', 'Due', 'Priority'], mode: 'dark', judged: 'right' },
-  { prompt: 'inventory for my small warehouse: fields: product, sku, quantity, location, price', kind: 'tracker', fields: ['Product', 'Sku', 'Quantity', 'Location', 'Price'], judged: 'right' },
+  { prompt: 'inventory for my small warehouse: fields: product, sku, quantity, location, price', kind: 'tracker', fields: ['Product', 'SKU', 'Quantity', 'Location', 'Price'], judged: 'right' },
   { prompt: 'recipe collection with ingredients and cooking time', kind: 'tracker', variant: 'cards', fields: ['Title', 'Ingredients', 'Cooking time'], judged: 'right' },
   { prompt: 'I want to keep track of my houseplants and when I need to water them', kind: 'tracker', variant: 'cards', fields: ['Name', 'Species', 'Next time'], judged: 'right' },
   { prompt: 'job application tracker with company, role, status (applied, interview, offer, rejected) and link', kind: 'tracker', fields: ['Company', 'Role', 'Status', 'Link'], options: { Status: ['Applied', 'Interview', 'Offer', 'Rejected'] }, judged: 'right' },
@@ -90,5 +90,5 @@ export const judgedPrompts: readonly JudgedPrompt[] = [
   { prompt: 'Tagebuch', kind: 'notes', variant: 'journal', lang: 'de', judged: 'right' },
   { prompt: 'Wedding page for Lena and Tom on 12 June 2027 in Lisbon', kind: 'event', name: 'Lena & Tom', texts: ['2027-06-12', 'Lisbon'], judged: 'right' },
   { prompt: 'conference website with schedule', kind: 'event', judged: 'right' },
-  { prompt: 'something cool', kind: 'timer', judged: 'right' },
+  { prompt: 'something cool', kind: 'quiz', judged: 'right' },
 ];

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { journeys } from './journeys.ts';
+import { fullMatrix, sample } from './prompts.ts';
+import { openPlaces, type Places, type Setting } from './settings.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const prompts = process.env['FACTORY_MATRIX'] ? fullMatrix : sample;
+
+let browser: Browser;
+let places: Places;
+let context: BrowserContext;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [browser, places] = await Promise.all([launchBrowser(), openPlaces()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await places.close();
+});
+beforeEach(async () => {
+  faults.length = 0;
+  context = await browser.newContext({ viewport: { width: 1200, height: 800 }, locale: 'en-GB', acceptDownloads: true });
+  page = await context.newPage();
+  page.setDefaultTimeout(5000);
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (violation) => console.error(`policy: ${violation.violatedDirective}`));
+  });
+});
+afterEach(() => context.close());
+
+/** Serious findings of axe, in the mode that is shown. The script is injected, so it needs a page without a policy. */
+async function seriousFindings(): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${node.failureSummary}`).join(' | ')}`);
+  });
+}
+
+const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+async function showsName(app: BuiltApp) {
+  expect(await page.title()).toContain(app.spec.name);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(app.spec.name);
+}
+
+describe.each(prompts)('$prompt', ({ prompt, journey }) => {
+  let app: BuiltApp;
+  beforeAll(async () => {
+    app = await buildApp(prompt);
+  });
+
+  test.each<Setting>(['preview', 'origin', 'file'])('does its work: %s', async (setting) => {
+    await page.goto(places.address(app, setting));
+    await showsName(app);
+    if (journey) await journeys[journey]?.(page, setting !== 'preview');
+    expect(faults).toEqual([]);
+    expect(places.strays).toEqual([]);
+  });
+
+  test('can be read and used by everybody, on a phone as well', async () => {
+    await page.goto(places.address(app, 'origin'));
+    expect(await seriousFindings()).toEqual([]);
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+    expect(await seriousFindings()).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 740 });
+    expect(await sideways()).toBeLessThanOrEqual(0);
+    await page.reload();
+    expect(await sideways()).toBeLessThanOrEqual(0);
+    expect(faults).toEqual([]);
+  });
+});
