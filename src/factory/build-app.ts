@@ -27,8 +27,10 @@ export class PromptError extends Error {
  */
 export async function buildApp(prompt: string, options: PlanOptions = {}): Promise<BuiltApp> {
   const length = [...cleanPrompt(prompt)].length;
-  if (length < promptLimits.least) throw new PromptError(`The prompt needs at least ${promptLimits.least} characters.`);
-  if (length > promptLimits.most) throw new PromptError(`The prompt may have at most ${promptLimits.most} characters.`);
+  if (length < promptLimits.least)
+    throw new PromptError(`The prompt needs at least ${promptLimits.least} characters.`);
+  if (length > promptLimits.most)
+    throw new PromptError(`The prompt may have at most ${promptLimits.most} characters.`);
   return buildFromSpec(planApp(prompt, options));
 }
 
@@ -39,8 +41,12 @@ export async function buildFromSpec(spec: AppSpec): Promise<BuiltApp> {
   const files = renderApp(spec);
   const { passed, checks, html } = await verifyApp(files, spec);
   if (!passed || html === null) {
-    const failed = checks.flatMap((check) => check.problems.filter((problem) => problem.severity === 'error'));
-    throw new Error(`The build failed its checks: ${failed.map(({ id, file, line, message }) => `${id} ${file ?? ''}:${line ?? ''} ${message}`).join('; ')}`);
+    const failed = checks.flatMap((check) =>
+      check.problems.filter((problem) => problem.severity === 'error'),
+    );
+    throw new Error(
+      `The build failed its checks: ${failed.map(({ id, file, line, message }) => `${id} ${file ?? ''}:${line ?? ''} ${message}`).join('; ')}`,
+    );
   }
   return { spec, files, checks, html, package: packageApp(files, html, spec), assumptions: spec.assumptions };
 }

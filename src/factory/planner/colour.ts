@@ -15,14 +15,27 @@ const named: readonly (readonly [string, string])[] = [
   ['#2563eb', 'blue|blau(?:e[srnm]?)?|azul(?:es)?|bleue?s?'],
   ['#1e3a6e', 'navy|dark blue|dunkelblau|marineblau|azul marino|bleu marine|indigo'],
   ['#3b9ddb', 'sky blue|light blue|hellblau|celeste|bleu ciel'],
-  ['#7c3aed', 'purple|violet|violett|lila|morado|morada|púrpura|violeta|violette?|lavender|lavendel|lavanda|lavande'],
+  [
+    '#7c3aed',
+    'purple|violet|violett|lila|morado|morada|púrpura|violeta|violette?|lavender|lavendel|lavanda|lavande',
+  ],
   ['#d6368b', 'pink|rosa(?:rot)?|rosado|fuchsia|magenta|rose'],
-  ['#8a5a33', 'brown|braun(?:e[srnm]?)?|marrón|marron|brun|coffee[- ]colou?red|chocolate|beige|earthy|erdfarben|earth tones'],
-  ['#4b5563', 'gr[ae]y|grau(?:e[srnm]?)?|gris|silver|black and white|schwarz-?weiß|monochrome|minimalist|minimal'],
+  [
+    '#8a5a33',
+    'brown|braun(?:e[srnm]?)?|marrón|marron|brun|coffee[- ]colou?red|chocolate|beige|earthy|erdfarben|earth tones',
+  ],
+  [
+    '#4b5563',
+    'gr[ae]y|grau(?:e[srnm]?)?|gris|silver|black and white|schwarz-?weiß|monochrome|minimalist|minimal',
+  ],
 ];
 
-const dark = words('dark( mode| theme| design)?|dunkel(n|m|e[srnm]?|modus)?|oscur[oa]|modo oscuro|sombre|mode sombre|night mode|nachtmodus|black|schwarz(e[srnm]?)?|negr[oa]|noire?');
-const light = words('light (mode|theme|design)|hell(e[srnm]?)? (design|modus|farben)|modo claro|tema claro|mode clair|thème clair|white|weiß');
+const dark = words(
+  'dark( mode| theme| design)?|dunkel(n|m|e[srnm]?|modus)?|oscur[oa]|modo oscuro|sombre|mode sombre|night mode|nachtmodus|black|schwarz(e[srnm]?)?|negr[oa]|noire?',
+);
+const light = words(
+  'light (mode|theme|design)|hell(e[srnm]?)? (design|modus|farben)|modo claro|tema claro|mode clair|thème clair|white|weiß',
+);
 const hex = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/iu;
 
 export interface ColoursFound {

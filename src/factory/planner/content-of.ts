@@ -20,10 +20,25 @@ export interface Content {
   readonly said: readonly Assumption[];
 }
 
-const nothing: Content = { entity: null, layout: '', seed: [], questions: [], sections: [], copy: {}, accent: null, said: [] };
+const nothing: Content = {
+  entity: null,
+  layout: '',
+  seed: [],
+  questions: [],
+  sections: [],
+  copy: {},
+  accent: null,
+  said: [],
+};
 
 /** What the tools begin with: their entity and first entries, questions, notes. Sites have theirs in site.ts. */
-export function contentOf(kind: Kind, variant: string, prompt: string, lang: Lang, found: EntityFound | null): Content {
+export function contentOf(
+  kind: Kind,
+  variant: string,
+  prompt: string,
+  lang: Lang,
+  found: EntityFound | null,
+): Content {
   if (kind === 'tracker') return tracked(keptThing(prompt, lang, found), prompt, lang);
   if (kind === 'board') return board(prompt, lang, found);
   if (kind === 'dashboard') return dashboard(prompt, lang);
@@ -33,27 +48,58 @@ export function contentOf(kind: Kind, variant: string, prompt: string, lang: Lan
     return cards ? { ...nothing, questions: cards, said: ['seed'] } : quiz(prompt, lang);
   }
   if (kind === 'form') return form(variant, prompt, lang);
-  if (kind === 'habits') return { ...nothing, sections: [listOf(statedItems(prompt, lang) ?? inLang(pageTexts.habitItems, lang).split(';'))], said: ['seed'] };
+  if (kind === 'habits')
+    return {
+      ...nothing,
+      sections: [listOf(statedItems(prompt, lang) ?? inLang(pageTexts.habitItems, lang).split(';'))],
+      said: ['seed'],
+    };
   if (kind === 'notes') return notes(variant, lang);
-  if (kind === 'calculator' && variant === 'quote') return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
+  if (kind === 'calculator' && variant === 'quote')
+    return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
   return nothing;
 }
 
-const listOf = (titles: readonly string[]): Section => ({ type: 'items', title: '–', items: titles.map((title) => ({ title })) });
+const listOf = (titles: readonly string[]): Section => ({
+  type: 'items',
+  title: '–',
+  items: titles.map((title) => ({ title })),
+});
 
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf(prompt, kept.entity).includes('due');
   const seed = seedFor(kept, prompt, lang, due);
-  const said: Assumption[] = [...(kept.entry ? [] : ['unknownThing' as const]), ...(kept.stated ? [] : ['fields' as const]), ...(seed.length > 0 ? ['seed' as const] : [])];
-  return { ...nothing, entity: kept.entity, layout: kept.layout, seed, accent: kept.entry?.accent ?? null, said };
+  const said: Assumption[] = [
+    ...(kept.entry ? [] : ['unknownThing' as const]),
+    ...(kept.stated ? [] : ['fields' as const]),
+    ...(seed.length > 0 ? ['seed' as const] : []),
+  ];
+  return {
+    ...nothing,
+    entity: kept.entity,
+    layout: kept.layout,
+    seed,
+    accent: kept.entry?.accent ?? null,
+    said,
+  };
 }
 
 /** The things that a prompt lists where it lists no fields: habits, for example. */
 function statedItems(prompt: string, lang: Lang): string[] | null {
   const { explicit, loose } = listTexts(prompt);
   const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
-  const lists = [explicit, afterColon, ...loose].filter((text) => text !== null && text !== undefined).map(splitList);
-  const good = lists.find((list) => list.length >= 2 && list.every((item) => item.split(/\s+/).length <= 7 && !words('charts?|streaks?|dark|mode|calendar|export|csv|statistics|weekly|view').test(item)));
+  const lists = [explicit, afterColon, ...loose]
+    .filter((text) => text !== null && text !== undefined)
+    .map(splitList);
+  const good = lists.find(
+    (list) =>
+      list.length >= 2 &&
+      list.every(
+        (item) =>
+          item.split(/\s+/).length <= 7 &&
+          !words('charts?|streaks?|dark|mode|calendar|export|csv|statistics|weekly|view').test(item),
+      ),
+  );
   return good ? good.slice(0, 10).map((item) => capitalised(shortened(item, 80), lang)) : null;
 }
 
@@ -61,68 +107,129 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const columns = boardColumns(prompt, lang);
   const plain = columns ? prompt.replace(columns.text, '') : prompt;
   const kept = keptThing(plain, lang, found ?? entityIn('task'));
-  const [first, ...others] = kept.drafts.filter((field) => field.concept !== 'done' && field.type !== 'select').concat(kept.drafts.filter((field) => field.concept === 'priority'));
-  const lanes = columns?.lanes ?? kept.drafts.find((field) => field.concept === 'status')?.options ?? inLang(pageTexts.columns, lang).split(',');
+  const [first, ...others] = kept.drafts
+    .filter((field) => field.concept !== 'done' && field.type !== 'select')
+    .concat(kept.drafts.filter((field) => field.concept === 'priority'));
+  const lanes =
+    columns?.lanes ??
+    kept.drafts.find((field) => field.concept === 'status')?.options ??
+    inLang(pageTexts.columns, lang).split(',');
   const status: DraftField = { ...lexiconField('status', lang), options: lanes };
   const notes = others.some((field) => field.type === 'longtext') ? [] : [lexiconField('notes', lang)];
   const drafts = [first ?? lexiconField('task', lang), status, ...others, ...notes];
   const adapted: Kept = { ...kept, drafts, entity: { ...kept.entity, fields: numbered(drafts) } };
-  const seed = seedFor(adapted, prompt, lang, true).map((row, index) => ({ ...row, f1: lanes[Math.min(index, lanes.length - 1)] ?? '' }));
+  const seed = seedFor(adapted, prompt, lang, true).map((row, index) => ({
+    ...row,
+    f1: lanes[Math.min(index, lanes.length - 1)] ?? '',
+  }));
   return { ...nothing, entity: adapted.entity, seed, accent: kept.entry?.accent ?? null, said: ['seed'] };
 }
 
 /** “columns: Idea, Doing, Done”, or a list of words none of which is a known field. */
 function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: string } | null {
   const { explicit, loose } = listTexts(prompt);
-  const lanesOf = (text: string) => splitList(text).map((item) => capitalised(shortened(item.replace(/\s+(?:columns?|lanes?|spalten|columnas|colonnes)$/iu, ''), 40), lang));
-  if (explicit && splitList(explicit).length >= 2) return { lanes: [...new Set(lanesOf(explicit))].slice(0, 8), text: explicit };
+  const lanesOf = (text: string) =>
+    splitList(text).map((item) =>
+      capitalised(
+        shortened(item.replace(/\s+(?:columns?|lanes?|spalten|columnas|colonnes)$/iu, ''), 40),
+        lang,
+      ),
+    );
+  if (explicit && splitList(explicit).length >= 2)
+    return { lanes: [...new Set(lanesOf(explicit))].slice(0, 8), text: explicit };
   const list = loose.find((text) => {
     const items = splitList(text);
     const short = items.every((item) => item.split(/\s+/).length <= 3);
     const known = items.filter((item) => fieldFrom(item, lang)?.concept);
-    return items.length >= 2 && short && known.length < items.length / 2 && /(?:done|doing|progress|review|backlog|fertig|erledigt|arbeit|hecho|curso|pendiente|fait|cours|faire|todo|to do|live|published|shipped)/iu.test(text);
+    return (
+      items.length >= 2 &&
+      short &&
+      known.length < items.length / 2 &&
+      /(?:done|doing|progress|review|backlog|fertig|erledigt|arbeit|hecho|curso|pendiente|fait|cours|faire|todo|to do|live|published|shipped)/iu.test(
+        text,
+      )
+    );
   });
   return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
 }
 
-const usualMeasures = 'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
+const usualMeasures =
+  'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
 const months = 'Month|Monat|Mes|Mois';
 
 function dashboard(prompt: string, lang: Lang): Content {
   const { fields } = statedFields(prompt, lang);
-  const measurable = fields.filter((field) => ['number', 'currency', 'text'].includes(field.type)).slice(0, 5);
-  const asked = measurable.length > 0 ? measurable : inLang(usualMeasures, lang).split(',').map((label) => fieldFrom(label, lang)).filter((field) => field !== null);
-  const measures = asked.map((field): DraftField => ({ ...field, type: field.type === 'currency' || /revenue|sales|umsatz|ingresos|ventas|chiffre|profit|gewinn|cost|kosten/iu.test(field.label) ? 'currency' : 'number', concept: null, options: [] }));
-  const drafts: DraftField[] = [{ label: inLang(months, lang), type: 'text', concept: null, options: [] }, ...measures];
+  const measurable = fields
+    .filter((field) => ['number', 'currency', 'text'].includes(field.type))
+    .slice(0, 5);
+  const asked =
+    measurable.length > 0
+      ? measurable
+      : inLang(usualMeasures, lang)
+          .split(',')
+          .map((label) => fieldFrom(label, lang))
+          .filter((field) => field !== null);
+  const measures = asked.map(
+    (field): DraftField => ({
+      ...field,
+      type:
+        field.type === 'currency' ||
+        /revenue|sales|umsatz|ingresos|ventas|chiffre|profit|gewinn|cost|kosten/iu.test(field.label)
+          ? 'currency'
+          : 'number',
+      concept: null,
+      options: [],
+    }),
+  );
+  const drafts: DraftField[] = [
+    { label: inLang(months, lang), type: 'text', concept: null, options: [] },
+    ...measures,
+  ];
   const name = new Intl.DateTimeFormat(lang, { month: 'short', timeZone: 'UTC' });
   const seed = Array.from({ length: 8 }, (_, month) => {
-    const row: Record<string, string | number> = { f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang) };
+    const row: Record<string, string | number> = {
+      f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang),
+    };
     for (const [index, field] of measures.entries()) {
-      const base = field.type === 'currency' ? 4200 : [320, 1800, 75, 460][index % 4] ?? 200;
+      const base = field.type === 'currency' ? 4200 : ([320, 1800, 75, 460][index % 4] ?? 200);
       const wave = 1 + month * 0.07 + ((hashOf(prompt, `${index}/${month}`) % 25) - 10) / 100;
       row[`f${index + 1}`] = Math.round((base * wave) / 5) * 5;
     }
     return row;
   });
   const plural = inLang('Figures|Zahlen|Cifras|Chiffres', lang);
-  return { ...nothing, entity: { singular: plural, plural, fields: numbered(drafts) }, seed, accent: '#4f46e5', said: ['seed'] };
+  return {
+    ...nothing,
+    entity: { singular: plural, plural, fields: numbered(drafts) },
+    seed,
+    accent: '#4f46e5',
+    said: ['seed'],
+  };
 }
 
 function quiz(prompt: string, lang: Lang): Content {
   const topic = topicWords.find(([, source]) => words(source).test(prompt))?.[0];
   const about = words('about|on|über|zum thema|zu|sobre|de|sur').test(prompt);
-  return { ...nothing, questions: quizQuestions(topic ?? 'general', lang, prompt), accent: topic === 'science' ? '#1c7fa6' : '#7c3aed', said: topic || !about ? ['seed'] : ['topic'] };
+  return {
+    ...nothing,
+    questions: quizQuestions(topic ?? 'general', lang, prompt),
+    accent: topic === 'science' ? '#1c7fa6' : '#7c3aed',
+    said: topic || !about ? ['seed'] : ['topic'],
+  };
 }
 
 const formTexts = {
   rsvp: 'name status=coming quantity email notes',
   form: 'name email rating notes',
 };
-const coming = 'I’ll be there,Maybe,Cannot come|Ich komme,Vielleicht,Kann nicht|Iré,Quizás,No puedo|Je viens,Peut-être,Je ne peux pas';
+const coming =
+  'I’ll be there,Maybe,Cannot come|Ich komme,Vielleicht,Kann nicht|Iré,Quizás,No puedo|Je viens,Peut-être,Je ne peux pas';
 const replies = 'Your answer|Deine Antwort|Tu respuesta|Votre réponse';
 const thanks = 'Thank you!|Vielen Dank!|¡Gracias!|Merci !';
-const pollOptions = 'Monday,Wednesday,Friday|Montag,Mittwoch,Freitag|Lunes,Miércoles,Viernes|Lundi,Mercredi,Vendredi';
-const pollQuestion = 'Which day suits you?|Welcher Tag passt dir?|¿Qué día te viene bien?|Quel jour vous convient ?';
+const pollOptions =
+  'Monday,Wednesday,Friday|Montag,Mittwoch,Freitag|Lunes,Miércoles,Viernes|Lundi,Mercredi,Vendredi';
+const pollQuestion =
+  'Which day suits you?|Welcher Tag passt dir?|¿Qué día te viene bien?|Quel jour vous convient ?';
 
 function form(variant: string, prompt: string, lang: Lang): Content {
   const copy = { thanks: inLang(thanks, lang) };
@@ -131,34 +238,80 @@ function form(variant: string, prompt: string, lang: Lang): Content {
   if (variant === 'poll') {
     const { question, options } = pollOf(prompt, lang);
     const field: DraftField = { label: inLang(replies, lang), type: 'select', concept: null, options };
-    return { ...nothing, entity: { ...names, fields: numbered([field]) }, copy: { ...copy, question }, accent: '#0f8a8a' };
+    return {
+      ...nothing,
+      entity: { ...names, fields: numbered([field]) },
+      copy: { ...copy, question },
+      accent: '#0f8a8a',
+    };
   }
   const stated = statedFields(prompt, lang);
   const usual = (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
     const [id = ''] = reference.split('=');
     const field = lexiconField(id, lang);
-    if (id === 'quantity') return { ...field, label: inLang('Number of people|Personenzahl|Número de personas|Nombre de personnes', lang) };
-    return reference.includes('=') ? { ...field, label: inLang(replies, lang), options: inLang(coming, lang).split(',') } : field;
+    if (id === 'quantity')
+      return {
+        ...field,
+        label: inLang('Number of people|Personenzahl|Número de personas|Nombre de personnes', lang),
+      };
+    return reference.includes('=')
+      ? { ...field, label: inLang(replies, lang), options: inLang(coming, lang).split(',') }
+      : field;
   });
   const enough = stated.explicit || stated.fields.length >= 2;
-  const kept = enough ? stated.fields : [...usual, ...stated.fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
+  const kept = enough
+    ? stated.fields
+    : [...usual, ...stated.fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
   const hasName = kept.some((field) => field.concept === 'name' || /name|nombre|nom/iu.test(field.label));
   const drafts = variant === 'rsvp' && !hasName ? [lexiconField('name', lang), ...kept] : kept;
-  return { ...nothing, entity: { ...names, fields: numbered(drafts) }, copy, accent: '#0f8a8a', said: enough ? [] : ['fields'] };
+  return {
+    ...nothing,
+    entity: { ...names, fields: numbered(drafts) },
+    copy,
+    accent: '#0f8a8a',
+    said: enough ? [] : ['fields'],
+  };
 }
 
 /** “Pizza, sushi or tacos?” is a question with three options. */
 function pollOf(prompt: string, lang: Lang): { question: string; options: string[] } {
   const afterQuestion = /\?\s*([^?]+)$/u.exec(prompt)?.[1];
-  const list = (afterQuestion?.includes(',') ? afterQuestion : undefined) ?? /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ?? listTexts(prompt).explicit ?? /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(prompt)?.[1];
-  const options = list ? splitList(list.replace(/[?.!]+$/u, '')).map((item) => capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang)) : [];
+  const list =
+    (afterQuestion?.includes(',') ? afterQuestion : undefined) ??
+    /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ??
+    listTexts(prompt).explicit ??
+    /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(
+      prompt,
+    )?.[1];
+  const options = list
+    ? splitList(list.replace(/[?.!]+$/u, '')).map((item) =>
+        capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang),
+      )
+    : [];
   const asked = /([^.:!?]*\?)/u.exec(prompt)?.[1]?.trim();
-  const inWords = asked && asked.split(/\s+/).length > 2 ? capitalised(asked.replace(/^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu, ''), lang) : inLang(pollQuestion, lang);
-  return { question: shortened(inWords, 160), options: options.length >= 2 ? [...new Set(options)].slice(0, 10) : inLang(pollOptions, lang).split(',') };
+  const inWords =
+    asked && asked.split(/\s+/).length > 2
+      ? capitalised(
+          asked.replace(
+            /^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu,
+            '',
+          ),
+          lang,
+        )
+      : inLang(pollQuestion, lang);
+  return {
+    question: shortened(inWords, 160),
+    options: options.length >= 2 ? [...new Set(options)].slice(0, 10) : inLang(pollOptions, lang).split(','),
+  };
 }
 
 function notes(variant: string, lang: Lang): Content {
   const lines = inLang(variant === 'journal' ? pageTexts.journalItems : pageTexts.noteItems, lang).split(';');
   const items = lines.map((line) => ({ title: line.split('~')[0] ?? '', text: line.split('~')[1] ?? '' }));
-  return { ...nothing, sections: [{ type: 'items', title: '–', items }], accent: variant === 'journal' ? '#b0607a' : '#d9921e', said: ['seed'] };
+  return {
+    ...nothing,
+    sections: [{ type: 'items', title: '–', items }],
+    accent: variant === 'journal' ? '#b0607a' : '#d9921e',
+    said: ['seed'],
+  };
 }

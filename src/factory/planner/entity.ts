@@ -13,13 +13,31 @@ export interface EntityFound {
 
 const patterns = entities.map((entry) => {
   const names = entry.names.split(/[|/]/);
-  const all = [...new Set([...names, ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]')), ...names.flatMap(germanHead)])].filter(Boolean);
-  return { entry, pattern: words(all.map((word) => word.toLowerCase()).sort((a, b) => b.length - a.length).join('|')) };
+  const all = [
+    ...new Set([
+      ...names,
+      ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]')),
+      ...names.flatMap(germanHead),
+    ]),
+  ].filter(Boolean);
+  return {
+    entry,
+    pattern: words(
+      all
+        .map((word) => word.toLowerCase())
+        .sort((a, b) => b.length - a.length)
+        .join('|'),
+    ),
+  };
 });
 
 /** German joins words: “Rezept” is also found in “Rezeptsammlung”. */
 function germanHead(name: string): string[] {
-  return name.length > 4 && /^\p{Lu}/u.test(name) ? [`${name.toLowerCase()}s?-?(?:liste|tracker|verwaltung|sammlung|planer|app|buch|tagebuch|übersicht|manager|datenbank|kalender)`] : [];
+  return name.length > 4 && /^\p{Lu}/u.test(name)
+    ? [
+        `${name.toLowerCase()}s?-?(?:liste|tracker|verwaltung|sammlung|planer|app|buch|tagebuch|übersicht|manager|datenbank|kalender)`,
+      ]
+    : [];
 }
 
 /** A word for the thing itself counts as if it stood this much earlier than one that only suggests it. */
@@ -51,10 +69,17 @@ export interface Kept {
 export function keptThing(prompt: string, lang: Lang, found: EntityFound | null): Kept {
   const entry = found?.entry ?? null;
   const [singular, plural] = entry ? namesOf(entry, lang) : freeNames(prompt, lang);
-  const usual = (entry?.fields ?? 'name category status date notes').split(' ').map((reference) => lexiconField(reference, lang));
+  const usual = (entry?.fields ?? 'name category status date notes')
+    .split(' ')
+    .map((reference) => lexiconField(reference, lang));
   const { fields, explicit } = statedFields(prompt, lang);
-  const itself = (field: DraftField) => [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
-  const stated = fields.map((field) => (itself(field) ? { ...field, type: 'text' as const, concept: usual[0]?.concept ?? null, options: [] } : field));
+  const itself = (field: DraftField) =>
+    [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
+  const stated = fields.map((field) =>
+    itself(field)
+      ? { ...field, type: 'text' as const, concept: usual[0]?.concept ?? null, options: [] }
+      : field,
+  );
   const drafts = stated.length > 0 ? merged(usual, stated, explicit) : usual;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
@@ -71,13 +96,27 @@ export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
 }
 
 /** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
-function merged(usual: readonly DraftField[], stated: readonly DraftField[], explicit: boolean): DraftField[] {
+function merged(
+  usual: readonly DraftField[],
+  stated: readonly DraftField[],
+  explicit: boolean,
+): DraftField[] {
   const [primary] = usual;
-  const names = (field: DraftField) => field.type === 'text' && (['name', 'title', 'what', 'task'].includes(field.concept ?? '') || field.concept === primary?.concept || (explicit && field === stated[0]));
+  const names = (field: DraftField) =>
+    field.type === 'text' &&
+    (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
+      field.concept === primary?.concept ||
+      (explicit && field === stated[0]));
   const leader = stated.find(names);
   const first = leader ?? primary;
   const rest = stated.filter((field) => field !== leader);
-  const more = explicit || stated.length >= 3 ? [] : usual.slice(1).filter((field) => !stated.some((other) => other.concept === field.concept)).slice(0, 4);
+  const more =
+    explicit || stated.length >= 3
+      ? []
+      : usual
+          .slice(1)
+          .filter((field) => !stated.some((other) => other.concept === field.concept))
+          .slice(0, 4);
   return [...(first ? [first] : []), ...rest, ...more];
 }
 
@@ -85,21 +124,45 @@ const about: Record<Lang, string> = {
   en: '(?:track(?:s|ing|er for)?|keep track of|manag(?:e|ing)|organi[sz](?:e|ing)|list of|collect(?:ing|ion of)?|catalogue?(?: of)?|log(?:ging)?|app for|database (?:of|for)|record|planner for|inventory of)\\s+(?:all |my |our |the |a |an |some )*',
   de: '(?:verwaltung (?:von|für)|liste (?:von|für|mit)|app (?:für|zum)|sammlung von|verwalten von|übersicht über|datenbank für)\\s+(?:meine[rnms]? |unsere[rnms]? |alle |die |den |das )*',
   es: '(?:control de|seguimiento de|gestor de|gestión de|lista de|registro de|registrar|organizar|gestionar|app (?:para|de)|aplicación (?:para|de)|colección de)\\s+(?:mis? |nuestr[oa]s? |los |las |el |la )*',
-  fr: '(?:suivi (?:de |des |du |d[’\'])?|gestion (?:de |des |du |d[’\'])?|liste (?:de |des |d[’\'])?|gérer|suivre|organiser|application (?:pour|de)|appli (?:pour|de)|collection (?:de |d[’\'])?)\\s*(?:mes |mon |ma |nos |les |la |le |l[’\'])*',
+  fr: "(?:suivi (?:de |des |du |d[’'])?|gestion (?:de |des |du |d[’'])?|liste (?:de |des |d[’'])?|gérer|suivre|organiser|application (?:pour|de)|appli (?:pour|de)|collection (?:de |d[’'])?)\\s*(?:mes |mon |ma |nos |les |la |le |l[’'])*",
 };
-const stop = /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|de|per|who|die|der|das|zum)\s.*$|[,.;:!?()].*$/iu;
+const stop =
+  /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|de|per|who|die|der|das|zum)\s.*$|[,.;:!?()].*$/iu;
 
 /** The names of a thing that the lexicon does not know, taken from the prompt. */
 function freeNames(prompt: string, lang: Lang): [string, string] {
-  const before = /(?<!\p{L})((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(lang === 'en' ? prompt : '')?.[1];
+  const before =
+    /(?<!\p{L})((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(
+      lang === 'en' ? prompt : '',
+    )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');
-  const raw = (after ?? before ?? '').replace(/^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu, '').trim();
-  const plain = /^(?:app|simple|web|something|thing|things|stuff|it|tool|etwas|algo|cosas|choses)?$/iu.test(raw) || !/\p{L}{2}/u.test(raw);
-  if (plain) return inLang('item/Items|Eintrag/Einträge|elemento/Elementos|élément/Éléments', lang).split('/') as [string, string];
+  const raw = (after ?? before ?? '')
+    .replace(
+      /^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu,
+      '',
+    )
+    .trim();
+  const plain =
+    /^(?:app|simple|web|something|thing|things|stuff|it|tool|etwas|algo|cosas|choses)?$/iu.test(raw) ||
+    !/\p{L}{2}/u.test(raw);
+  if (plain)
+    return inLang('item/Items|Eintrag/Einträge|elemento/Elementos|élément/Éléments', lang).split('/') as [
+      string,
+      string,
+    ];
   const plural = shortened(raw, 40);
-  const singular = lang === 'en' ? plural.replace(/ies$/u, 'y').replace(/(?<=(?:s|x|ch|sh))es$/u, '').replace(/(?<=[^su])s$/u, '') : plural;
+  const singular =
+    lang === 'en'
+      ? plural
+          .replace(/ies$/u, 'y')
+          .replace(/(?<=(?:s|x|ch|sh))es$/u, '')
+          .replace(/(?<=[^su])s$/u, '')
+      : plural;
   const isPlural = lang !== 'en' || singular !== plural;
-  return [lang === 'de' ? singular : singular.toLowerCase(), capitalised(isPlural ? plural : `${plural}s`, lang)];
+  return [
+    lang === 'de' ? singular : singular.toLowerCase(),
+    capitalised(isPlural ? plural : `${plural}s`, lang),
+  ];
 }
 
 /** Entries to begin with, so that the app can be judged at a glance. Values are always the same for a prompt. */
@@ -114,7 +177,10 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
       // A sample's texts belong to the first text fields of the lexicon, wherever the prompt has put them.
       const textFields = usual.filter((id) => id && concepts[id]?.type === 'text');
       const place = at === 0 ? 0 : textFields.indexOf(field.concept ?? '');
-      const value = field.type === 'text' ? (texts[place] ?? '') : valueFor(field, index, hashOf(prompt, `${index}/${at}`), due);
+      const value =
+        field.type === 'text'
+          ? (texts[place] ?? '')
+          : valueFor(field, index, hashOf(prompt, `${index}/${at}`), due);
       if (value !== '') row[`f${at}`] = value;
     }
     return row;

@@ -23,7 +23,13 @@ export function lexiconField(reference: string, lang: Lang): DraftField {
 }
 
 function draftOf(id: string, concept: Concept, label: string, options: readonly string[]): DraftField {
-  return { label, type: concept.type, concept: id, options, ...(concept.total ? { total: concept.total } : {}) };
+  return {
+    label,
+    type: concept.type,
+    concept: id,
+    options,
+    ...(concept.total ? { total: concept.total } : {}),
+  };
 }
 
 const known = new Map<string, string>();
@@ -39,25 +45,67 @@ const guesses: readonly (readonly [FieldType, RegExp])[] = [
   ['phone', /phone|telefon|teléfono|téléphone|mobile|handy/iu],
   ['url', /(?<!\p{L})(url|link|website|webseite|enlace|lien)(?!\p{L})/iu],
   ['date', /date|datum|fecha|deadline|(?<!\p{L})(day|tag|día|jour|birthday|due|fällig\p{L}*)(?!\p{L})/iu],
-  ['currency', /price|cost|amount|budget|fee|salary|revenue|income|preis|kosten|betrag|umsatz|gebühr|lohn|precio|coste|importe|ingresos|prix|coût|montant|tarif|rent|miete|\(?(€|\$|eur|usd)\)?/iu],
+  [
+    'currency',
+    /price|cost|amount|budget|fee|salary|revenue|income|preis|kosten|betrag|umsatz|gebühr|lohn|precio|coste|importe|ingresos|prix|coût|montant|tarif|rent|miete|\(?(€|\$|eur|usd)\)?/iu,
+  ],
   ['rating', /rating|stars|bewertung|sterne|valoración|estrellas|évaluation|étoiles/iu],
-  ['checkbox', /\?$|^(is|has|ist|hat) |(?<!\p{L})(done|completed|finished|erledigt|bezahlt|paid|hecho|pagado|fait|payé|yes\/no|ja\/nein|checkbox|returned|verified|active)(?!\p{L})/iu],
-  ['longtext', /notes?|comment|description|details|notiz|beschreibung|kommentar|notas|descripción|comentario|remarque|message|nachricht|mensaje|ingredients|zutaten/iu],
-  ['number', /number of|count|quantity|qty|hours|minutes|anzahl|menge|stunden|cantidad|horas|nombre de|quantité|heures|(?<!\p{L})(km|kg|ml|miles|weight|height|age|size|length|distance|temperature|score|points|level|stock|width|depth|percent|%|year|steps|visitors|users|orders|signups|calories|views|clicks|besucher|bestellungen|visitas|pedidos|visites|commandes|followers)(?!\p{L})/iu],
+  [
+    'checkbox',
+    /\?$|^(is|has|ist|hat) |(?<!\p{L})(done|completed|finished|erledigt|bezahlt|paid|hecho|pagado|fait|payé|yes\/no|ja\/nein|checkbox|returned|verified|active)(?!\p{L})/iu,
+  ],
+  [
+    'longtext',
+    /notes?|comment|description|details|notiz|beschreibung|kommentar|notas|descripción|comentario|remarque|message|nachricht|mensaje|ingredients|zutaten/iu,
+  ],
+  [
+    'number',
+    /number of|count|quantity|qty|hours|minutes|anzahl|menge|stunden|cantidad|horas|nombre de|quantité|heures|(?<!\p{L})(km|kg|ml|miles|weight|height|age|size|length|distance|temperature|score|points|level|stock|width|depth|percent|%|year|steps|visitors|users|orders|signups|calories|views|clicks|besucher|bestellungen|visitas|pedidos|visites|commandes|followers)(?!\p{L})/iu,
+  ],
   ['time', /(?<!\p{L})(time|uhrzeit|hora|heure)(?!\p{L})/iu],
 ];
 
 /** One item of a list as a field: “status (open, done)” has options, “amount” is money, other words are text. */
 export function fieldFrom(item: string, lang: Lang): DraftField | null {
   const [, head = item, inside] = /^(.*?)\s*[([]([^)\]]*)[)\]]?$/u.exec(item) ?? [];
-  const label = capitalised(shortened(head.replace(/^(?:the|a|an|its|their|ein|eine|der|die|das|una?|el|la|los|las|une|le|les|l['’]|optional|each)\s+/iu, '').trim(), 40), lang);
+  const label = capitalised(
+    shortened(
+      head
+        .replace(
+          /^(?:the|a|an|its|their|ein|eine|der|die|das|una?|el|la|los|las|une|le|les|l['’]|optional|each)\s+/iu,
+          '',
+        )
+        .trim(),
+      40,
+    ),
+    lang,
+  );
   if (label === '' || !/[\p{L}\p{N}]/u.test(label)) return null;
   const exact = known.get(label.toLowerCase());
-  const id = exact ?? known.get(label.toLowerCase().replace(/ies$/, 'y')) ?? known.get(label.toLowerCase().replace(/s$/, ''));
-  const options = inside && /[,/|]/.test(inside) ? inside.split(/[,/|]/).map((option) => capitalised(shortened(option.trim(), 40), lang)).filter(Boolean).slice(0, 12) : [];
-  if (options.length > 1) return { label, type: 'select', concept: id ?? null, options: [...new Set(options)] };
+  const id =
+    exact ??
+    known.get(label.toLowerCase().replace(/ies$/, 'y')) ??
+    known.get(label.toLowerCase().replace(/s$/, ''));
+  const options =
+    inside && /[,/|]/.test(inside)
+      ? inside
+          .split(/[,/|]/)
+          .map((option) => capitalised(shortened(option.trim(), 40), lang))
+          .filter(Boolean)
+          .slice(0, 12)
+      : [];
+  if (options.length > 1)
+    return { label, type: 'select', concept: id ?? null, options: [...new Set(options)] };
   const concept = id === undefined ? undefined : concepts[id];
-  if (id !== undefined && concept) return draftOf(id, concept, exact && label.toLowerCase() !== inLang(concept.labels, lang).toLowerCase() ? label : inLang(concept.labels, lang), concept.options ? inLang(concept.options, lang).split(',') : []);
+  if (id !== undefined && concept)
+    return draftOf(
+      id,
+      concept,
+      exact && label.toLowerCase() !== inLang(concept.labels, lang).toLowerCase()
+        ? label
+        : inLang(concept.labels, lang),
+      concept.options ? inLang(concept.options, lang).split(',') : [],
+    );
   const type = guesses.find(([, pattern]) => pattern.test(`${label} ${inside ?? ''}`))?.[0] ?? 'text';
   return { label, type, concept: null, options: [] };
 }
@@ -78,7 +126,13 @@ export function statedFields(prompt: string, lang: Lang): StatedFields {
       .filter((field) => field !== null);
   const sure = explicit ? read(explicit) : [];
   if (sure.length > 0) return { fields: distinct(sure), explicit: true };
-  const fields = loose.map(read).find((list) => list.length >= 2 || list.some((field) => field.concept !== null || field.options.length > 0)) ?? [];
+  const fields =
+    loose
+      .map(read)
+      .find(
+        (list) =>
+          list.length >= 2 || list.some((field) => field.concept !== null || field.options.length > 0),
+      ) ?? [];
   return { fields: distinct(fields), explicit: false };
 }
 

@@ -14,12 +14,20 @@ export function splitList(text: string): string[] {
   }
   return items
     .flatMap((item) => splitAnd(item))
-    .map((item) => item.trim().replace(/^(?:and|und|y|e|et|&|plus|sowie|also|or|oder|o|ou)\s+/iu, '').replace(/[.!]+$/u, '').trim())
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^(?:and|und|y|e|et|&|plus|sowie|also|or|oder|o|ou)\s+/iu, '')
+        .replace(/[.!]+$/u, '')
+        .trim(),
+    )
     .filter((item) => item !== '');
 }
 
 function splitAnd(item: string): string[] {
-  return item.includes('(') ? bracketAnd(item) : item.split(/\s+(?:and|und|y|et|&|sowie|plus|as well as|or|oder|ou)\s+/iu);
+  return item.includes('(')
+    ? bracketAnd(item)
+    : item.split(/\s+(?:and|und|y|et|&|sowie|plus|as well as|or|oder|ou)\s+/iu);
 }
 
 /** “name and status (open, done)” is two items; what stands in the brackets stays together. */
@@ -32,12 +40,18 @@ function bracketAnd(item: string): string[] {
   return [...parts, last + item.slice(at, end), ...splitAnd(item.slice(end))];
 }
 
-const end = '(?=[.!?](?:\\s|$)|$|\\s(?:called|named|namens|llamad[ao]|appelée?|in (?:dark |light )?(?:blue|green|red|orange|purple|pink|teal|yellow))\\s)';
-const labelled = /(?<!\p{L})(?:fields?|columns?|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
-const listed = /(?<!\p{L})(?:with|mit|con|avec|including|having|has|have|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
+const end =
+  '(?=[.!?](?:\\s|$)|$|\\s(?:called|named|namens|llamad[ao]|appelée?|in (?:dark |light )?(?:blue|green|red|orange|purple|pink|teal|yellow))\\s)';
+const labelled =
+  /(?<!\p{L})(?:fields?|columns?|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
+const listed =
+  /(?<!\p{L})(?:with|mit|con|avec|including|having|has|have|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
 
 /** The text of a list after a word such as “fields:”, or else after “with”. Most to least explicit. */
-export function listTexts(prompt: string): { readonly explicit: string | null; readonly loose: readonly string[] } {
+export function listTexts(prompt: string): {
+  readonly explicit: string | null;
+  readonly loose: readonly string[];
+} {
   const explicit = new RegExp(labelled.source + end, 'iu').exec(prompt)?.[1] ?? null;
   const afterColon = /:\s+([^:]+?)[.!]?$/u.exec(prompt)?.[1];
   const loose = [...prompt.matchAll(new RegExp(listed.source + end, 'giu'))].map((match) => match[1] ?? '');

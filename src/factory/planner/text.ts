@@ -58,7 +58,8 @@ const telling: Record<Lang, RegExp> = {
 
 /** The language of a prompt; English when nothing tells. */
 export function languageOf(prompt: string): Lang {
-  const count = (lang: Lang) => (prompt.match(smallWords[lang])?.length ?? 0) + 1.5 * (prompt.match(telling[lang])?.length ?? 0);
+  const count = (lang: Lang) =>
+    (prompt.match(smallWords[lang])?.length ?? 0) + 1.5 * (prompt.match(telling[lang])?.length ?? 0);
   const scores = langs.map((lang) => [count(lang), lang] as const);
   const [score, lang] = scores.reduce((top, next) => (next[0] > top[0] ? next : top));
   return score === 0 ? 'en' : lang;

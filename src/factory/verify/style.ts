@@ -53,7 +53,7 @@ export function contrastProblems(file: string, text: string): Problem[] {
     if (node.type !== 'Rule') return;
     const values = new Map<string, string>();
     walk(node.block, (child) => {
-      if (child.type === 'Declaration') values.set(child.property, valueOf(child));
+      if (child.type === 'Declaration') values.set(child.property, textOf(child));
     });
     const line = node.loc?.start.line ?? null;
     const check = (front: string | undefined, back: string | undefined, least: number, what: string) => {
@@ -83,6 +83,6 @@ export function contrastProblems(file: string, text: string): Problem[] {
 
 const isHex = (value: string) => /^#[0-9a-f]{6}$/i.test(value);
 
-function valueOf(declaration: Declaration): string {
+function textOf(declaration: Declaration): string {
   return generate(declaration.value).trim();
 }

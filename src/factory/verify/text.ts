@@ -43,7 +43,7 @@ export function requestProblems(file: string, text: string): Problem[] {
 function withoutData(text: string): string {
   const blank = (match: string) => match.replace(/[^\n]/g, ' ');
   return text
-    .replace(/<script type="application\/json"[^]*?<\/script>/g, blank)
-    .replace(/<title>[^]*?<\/title>/g, blank)
+    .replace(/<script type="application\/json"[\s\S]*?<\/script>/g, blank)
+    .replace(/<title>[\s\S]*?<\/title>/g, blank)
     .replace(/<meta name="description"[^>]*>/g, blank);
 }

@@ -29,8 +29,14 @@ export async function openPlaces(): Promise<Places> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const html = pages.get(pathname);
     if (html === undefined) strays.push(pathname);
-    const policy = pathname.startsWith('/preview/') ? { 'content-security-policy': previewPolicy, 'referrer-policy': 'no-referrer' } : {};
-    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', ...policy });
+    const policy = pathname.startsWith('/preview/')
+      ? { 'content-security-policy': previewPolicy, 'referrer-policy': 'no-referrer' }
+      : {};
+    response.writeHead(html === undefined ? 404 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      ...policy,
+    });
     response.end(html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

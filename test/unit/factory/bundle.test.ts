@@ -9,12 +9,19 @@ const page = (script = 'src/main.js') =>
   `<!doctype html><html lang="en"><head><title>t</title><link rel="stylesheet" href="src/style.css"></head><body><script type="module" src="${script}"></script></body></html>`;
 
 function bundle(main: string, more: Record<string, string> = {}) {
-  return bundleApp(new Map(Object.entries({ 'index.html': page(), 'src/main.js': main, 'src/style.css': 'p{color:red}', ...more })));
+  return bundleApp(
+    new Map(
+      Object.entries({ 'index.html': page(), 'src/main.js': main, 'src/style.css': 'p{color:red}', ...more }),
+    ),
+  );
 }
 
 describe('a bundle', () => {
   test('is one page with scripts and styles in it', async () => {
-    const { html, problems } = await bundle("import { hello } from './lib/hello.js'; document.title = hello;", { 'src/lib/hello.js': "export const hello = 'good day';" });
+    const { html, problems } = await bundle(
+      "import { hello } from './lib/hello.js'; document.title = hello;",
+      { 'src/lib/hello.js': "export const hello = 'good day';" },
+    );
     expect(problems).toEqual([]);
     expect(html).toContain('good day');
     expect(html).toContain('color: red');
@@ -30,13 +37,21 @@ describe('a bundle', () => {
   });
 
   test('names what is missing with its file and line', async () => {
-    const { html, problems } = await bundle("\nimport { nothing } from './lib/hello.js'; nothing();", { 'src/lib/hello.js': 'export const hello = 1;' });
+    const { html, problems } = await bundle("\nimport { nothing } from './lib/hello.js'; nothing();", {
+      'src/lib/hello.js': 'export const hello = 1;',
+    });
     expect(html).toBeNull();
     expect(problems[0]).toMatchObject({ id: 'bundle', file: 'src/main.js', line: 2 });
   });
 
   test('refuses imports that are not used but are not there', async () => {
-    const { problems } = await bundleApp(new Map([['index.html', page('src/main.ts')], ['src/style.css', 'p{}'], ['src/main.ts', "import { gone } from './gone.ts'; export {};"]]));
+    const { problems } = await bundleApp(
+      new Map([
+        ['index.html', page('src/main.ts')],
+        ['src/style.css', 'p{}'],
+        ['src/main.ts', "import { gone } from './gone.ts'; export {};"],
+      ]),
+    );
     expect(problems).not.toEqual([]);
   });
 });
@@ -63,20 +78,31 @@ describe('the disk is out of reach', () => {
     'an installed package': () => ["import x from 'acorn'; document.title = String(x);"],
     'a data address': () => ["import 'data:text/javascript,alert(1)';"],
     'a web address': () => ["import 'https://example.com/x.js';"],
-    'a pattern of imports': (at) => [`const n = 'secret'; import('${path.dirname(at)}/' + n + '.json').then(console.log);`],
-    'a pattern of imports upwards': (at) => [`const n = 'secret'; import(\`${up}${path.dirname(at).slice(1)}/\${n}.json\`).then(console.log);`],
+    'a pattern of imports': (at) => [
+      `const n = 'secret'; import('${path.dirname(at)}/' + n + '.json').then(console.log);`,
+    ],
+    'a pattern of imports upwards': (at) => [
+      `const n = 'secret'; import(\`${up}${path.dirname(at).slice(1)}/\${n}.json\`).then(console.log);`,
+    ],
     'a relative pattern': () => ["const n = 'package'; import('./' + n + '.json').then(console.log);"],
-    'a pattern of requires': (at) => [`const n = 'secret'; console.log(require('${path.dirname(at)}/' + n + '.json'));`],
+    'a pattern of requires': (at) => [
+      `const n = 'secret'; console.log(require('${path.dirname(at)}/' + n + '.json'));`,
+    ],
     'a plain require': (at) => [`console.log(require('${at}'));`],
     'require.resolve': (at) => [`console.log(require.resolve('${at}'));`],
     'import.meta': () => ['console.log(import.meta.url);'],
     'a new address beside the file': (at) => [`console.log(new URL('${at}', import.meta.url));`],
     'an export from a path': (at) => [`export * from '${at.replace('.json', '.js')}';`],
-    'an import with a type': (at) => [`import x from '${at}' with { type: 'json' }; document.title = x.secret;`],
+    'an import with a type': (at) => [
+      `import x from '${at}' with { type: 'json' }; document.title = x.secret;`,
+    ],
     'a style address': (at) => ['', { 'src/style.css': `p{background:url(${at})}` }],
     'a style address upwards': (at) => ['', { 'src/style.css': `p{background:url("${up}${at.slice(1)}")}` }],
     'an imported style': (at) => ['', { 'src/style.css': `@import "${at.replace('.json', '.css')}";` }],
-    'a composed style': (at) => ['', { 'src/style.css': `.a{composes:b from "${at.replace('.json', '.css')}"}` }],
+    'a composed style': (at) => [
+      '',
+      { 'src/style.css': `.a{composes:b from "${at.replace('.json', '.css')}"}` },
+    ],
     'made-up code': () => ["eval('1'); new Function('return 1')();"],
     'a worker': (at) => [`new Worker('${at}');`],
   };
@@ -89,13 +115,20 @@ describe('the disk is out of reach', () => {
   });
 
   test('a link of the page to a file that is not of the build', async () => {
-    const { html, problems } = await bundleApp(new Map([['index.html', page(file.replace('.json', '.js'))], ['src/style.css', 'p{}']]));
+    const { html, problems } = await bundleApp(
+      new Map([
+        ['index.html', page(file.replace('.json', '.js'))],
+        ['src/style.css', 'p{}'],
+      ]),
+    );
     expect(html).toBeNull();
     expect(problems).not.toEqual([]);
   });
 
   test('comments that speak to bundlers change nothing', async () => {
-    const { html } = await bundle(`/** @jsxImportSource ${folder} */ //# sourceMappingURL=${file}\ndocument.title = 'x';`);
+    const { html } = await bundle(
+      `/** @jsxImportSource ${folder} */ //# sourceMappingURL=${file}\ndocument.title = 'x';`,
+    );
     expect(html).toContain('document.title');
     expect(html).not.toContain(secret);
   });

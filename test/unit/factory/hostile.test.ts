@@ -10,7 +10,9 @@ import { hostilePrompts } from './hostile-prompts.ts';
 describe('hostile text is only text', () => {
   test.each(hostilePrompts.map((prompt) => [prompt.slice(0, 60), prompt]))('%s', async (_start, prompt) => {
     const { html, spec } = await buildApp(prompt);
-    const data = elementsOf(html).filter((element) => element.attrs.some(({ value }) => value === 'app-data'));
+    const data = elementsOf(html).filter((element) =>
+      element.attrs.some(({ value }) => value === 'app-data'),
+    );
     expect(data).toHaveLength(1);
     const [script] = data;
     if (!script) throw new Error('no data');
@@ -34,11 +36,41 @@ describe('hostile text is only text', () => {
   });
 
   test('any mixture of meaningful words makes a build that passes its checks', async () => {
-    const words = ['tracker', 'with', 'and', ',', ':', '(', ')', '"', 'called', 'quiz', 'book', 'fields', 'für', 'site', 'poll', '€5', 'Mo-Fr 9-17', '?', 'wedding', 'columns', 'dark', 'red', '<', '&', 'mit', 'para'];
+    const words = [
+      'tracker',
+      'with',
+      'and',
+      ',',
+      ':',
+      '(',
+      ')',
+      '"',
+      'called',
+      'quiz',
+      'book',
+      'fields',
+      'für',
+      'site',
+      'poll',
+      '€5',
+      'Mo-Fr 9-17',
+      '?',
+      'wedding',
+      'columns',
+      'dark',
+      'red',
+      '<',
+      '&',
+      'mit',
+      'para',
+    ];
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...words), { minLength: 3, maxLength: 25 }), async (parts) => {
-        await buildApp(`app ${parts.join(' ')}`);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...words), { minLength: 3, maxLength: 25 }),
+        async (parts) => {
+          await buildApp(`app ${parts.join(' ')}`);
+        },
+      ),
       { numRuns: 40 },
     );
   }, 60_000);

@@ -6,7 +6,15 @@ describe('a package', () => {
   test('holds the page, its sources, a README and a manifest that is true', async () => {
     const { package: packed, html } = await buildApp('a tracker for my records called "Side B"');
     const contents = unzipSync(packed.zip);
-    expect(Object.keys(contents)).toEqual(expect.arrayContaining(['README.md', 'index.html', 'manifest.json', 'src/index.html', 'src/tracker/main.js']));
+    expect(Object.keys(contents)).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'index.html',
+        'manifest.json',
+        'src/index.html',
+        'src/tracker/main.js',
+      ]),
+    );
     expect(strFromU8(contents['index.html'] ?? new Uint8Array())).toBe(html);
     const manifest = JSON.parse(strFromU8(contents['manifest.json'] ?? new Uint8Array()));
     expect(manifest).toMatchObject({ schema: 1, name: 'Side B', kind: 'tracker' });

@@ -18,20 +18,33 @@ function misses(expected: JudgedPrompt): string[] {
     ...differs('name', spec.name, expected.name),
     ...differs('accent', spec.palette.accent, expected.accent),
     ...differs('mode', spec.palette.mode, expected.mode),
-    ...(expected.fields ?? []).filter((label) => !labels.includes(label)).map((label) => `no field ${label} in ${labels.join(', ')}`),
+    ...(expected.fields ?? [])
+      .filter((label) => !labels.includes(label))
+      .map((label) => `no field ${label} in ${labels.join(', ')}`),
     ...Object.entries(expected.options ?? {}).flatMap(([label, options]) =>
-      differs(`options of ${label}`, fields.find((field) => field.label === label)?.options?.join(), options.join()),
+      differs(
+        `options of ${label}`,
+        fields.find((field) => field.label === label)?.options?.join(),
+        options.join(),
+      ),
     ),
-    ...Object.entries(expected.settings ?? {}).flatMap(([name, value]) => differs(name, spec.settings[name], value)),
-    ...(expected.texts ?? []).filter((text) => !everything.includes(text)).map((text) => `“${text}” is missing`),
+    ...Object.entries(expected.settings ?? {}).flatMap(([name, value]) =>
+      differs(name, spec.settings[name], value),
+    ),
+    ...(expected.texts ?? [])
+      .filter((text) => !everything.includes(text))
+      .map((text) => `“${text}” is missing`),
     ...specProblems(spec),
   ];
 }
 
 describe('what strangers write', () => {
-  test.each(judgedPrompts.map((expected) => [expected.prompt, expected] as const))('%s', (_prompt, expected) => {
-    expect(misses(expected)).toEqual([]);
-  });
+  test.each(judgedPrompts.map((expected) => [expected.prompt, expected] as const))(
+    '%s',
+    (_prompt, expected) => {
+      expect(misses(expected)).toEqual([]);
+    },
+  );
 
   test('a person calls at least nine of ten builds right', () => {
     const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;

@@ -2,19 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
-import { planApp } from '../../../src/factory/planner/plan.ts';
 import { entities } from '../../../src/factory/planner/lexicon/entities.ts';
+import { planApp } from '../../../src/factory/planner/plan.ts';
 import { type AppSpec, kinds, langs, variants } from '../../../src/factory/spec.ts';
 import { contrast, shadesOf } from '../../../src/factory/templates/palette.ts';
 import { stringKeys } from '../../../src/factory/templates/strings/strings.ts';
 
 const assets = path.join(import.meta.dirname, '../../../src/factory/templates/assets');
-const scripts = readdirSync(assets, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+const scripts = readdirSync(assets, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.js'),
+);
 
 describe('templates', () => {
   test('every text that they ask for exists in four languages', () => {
-    const asked = scripts.flatMap((file) => [...readFileSync(path.join(assets, file), 'utf8').matchAll(/(?<![\w.])t\(\s*'(\w+)'/g)].map((match) => match[1] ?? ''));
-    const labels = scripts.filter((file) => file.includes('formulas')).flatMap((file) => [...readFileSync(path.join(assets, file), 'utf8').matchAll(/label: '(\w+)'/g)].map((match) => match[1] ?? ''));
+    const asked = scripts.flatMap((file) =>
+      [...readFileSync(path.join(assets, file), 'utf8').matchAll(/(?<![\w.])t\(\s*'(\w+)'/g)].map(
+        (match) => match[1] ?? '',
+      ),
+    );
+    const labels = scripts
+      .filter((file) => file.includes('formulas'))
+      .flatMap((file) =>
+        [...readFileSync(path.join(assets, file), 'utf8').matchAll(/label: '(\w+)'/g)].map(
+          (match) => match[1] ?? '',
+        ),
+      );
     const known = new Set(stringKeys.map((key) => key.replace(/_(one|other)$/, '')));
     expect([...asked, ...labels].filter((key) => !known.has(key))).toEqual([]);
   });
@@ -23,7 +35,15 @@ describe('templates', () => {
     for (const kind of kinds) {
       for (const variant of variants[kind] ?? [undefined]) {
         for (const lang of langs) {
-          const planned = planApp({ en: 'my simple thing', de: 'mein kleines Ding für mich', es: 'una cosa para mí', fr: 'une chose pour moi' }[lang], { kind });
+          const planned = planApp(
+            {
+              en: 'my simple thing',
+              de: 'mein kleines Ding für mich',
+              es: 'una cosa para mí',
+              fr: 'une chose pour moi',
+            }[lang],
+            { kind },
+          );
           const spec: AppSpec = variant === undefined ? planned : { ...planned, variant };
           const { checks } = await buildFromSpec(spec);
           expect(checks.filter((check) => check.status !== 'passed')).toEqual([]);
@@ -37,8 +57,20 @@ describe('templates', () => {
       const accent = `#${hue.toString(16).padStart(3, '0').replace(/./g, '$&$&')}`;
       const { light, dark } = shadesOf({ accent, mode: 'auto', look: 'soft' });
       for (const shades of [light, dark]) {
-        for (const [front, back] of [['text', 'bg'], ['muted', 'raised'], ['on-accent', 'accent'], ['accent-text', 'accent-soft'], ['accent-text', 'bg'], ['accent-text', 'surface'], ['danger', 'surface'], ['warn', 'warn-soft']] as const) {
-          expect(contrast(shades[front], shades[back]), `${accent}: ${front} on ${back}`).toBeGreaterThanOrEqual(4.5);
+        for (const [front, back] of [
+          ['text', 'bg'],
+          ['muted', 'raised'],
+          ['on-accent', 'accent'],
+          ['accent-text', 'accent-soft'],
+          ['accent-text', 'bg'],
+          ['accent-text', 'surface'],
+          ['danger', 'surface'],
+          ['warn', 'warn-soft'],
+        ] as const) {
+          expect(
+            contrast(shades[front], shades[back]),
+            `${accent}: ${front} on ${back}`,
+          ).toBeGreaterThanOrEqual(4.5);
         }
       }
     }

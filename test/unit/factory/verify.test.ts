@@ -35,25 +35,49 @@ describe('checks', () => {
     ['html.ids', 'an id twice', inBody('<p id="app"></p>')],
     ['refs.local', 'a link to nowhere', inBody('<a href="#nowhere-at-all">x</a>')],
     ['refs.external', 'a script from elsewhere', inBody('<script src="https://example.com/x.js"></script>')],
-    ['refs.external', 'a font from elsewhere', edit('src/theme.css', ':root {', "@import url('https://example.com/f.css');\n:root {")],
+    [
+      'refs.external',
+      'a font from elsewhere',
+      edit('src/theme.css', ':root {', "@import url('https://example.com/f.css');\n:root {"),
+    ],
     ['refs.external', 'a request', edit('src/tracker/main.js', 'const undo', "fetch('/x');\nconst undo")],
     ['ui.dead', 'a button that does nothing', inBody('<button type="button">Go</button>')],
-    ['ui.dead', 'a made button that does nothing', edit('src/lib/toast.js', /onclick: act/, 'title: message')],
-    ['ui.dead', 'a form that does nothing', edit('src/lib/dialog.js', "{ onsubmit: submit }", '{}')],
+    [
+      'ui.dead',
+      'a made button that does nothing',
+      edit('src/lib/toast.js', /onclick: act/, 'title: message'),
+    ],
+    ['ui.dead', 'a form that does nothing', edit('src/lib/dialog.js', '{ onsubmit: submit }', '{}')],
     ['a11y.labels', 'a control without a label', inBody('<input type="text">')],
     ['a11y.contrast', 'text that cannot be read', edit('src/theme.css', /--muted: #\w+/, '--muted: #eeeeee')],
     ['css.parse', 'a broken declaration', edit('src/base.css', 'margin: 0;', 'margin 0 !;')],
     ['js.syntax', 'a broken script', edit('src/tracker/main.js', 'const undo', 'const const undo')],
-    ['js.undef', 'a name that is nowhere defined', edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  missingThing();')],
-    ['js.const', 'a constant that is assigned to', edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  store = null;')],
+    [
+      'js.undef',
+      'a name that is nowhere defined',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  missingThing();'),
+    ],
+    [
+      'js.const',
+      'a constant that is assigned to',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  store = null;'),
+    ],
     ['bundle', 'an import that is not there', (files) => files.delete('src/lib/store.js')],
-    ['placeholder', 'a gap', edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  // ... rest of the code')],
+    [
+      'placeholder',
+      'a gap',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  // ... rest of the code'),
+    ],
     ['size.ok', 'a file that is too large', (files) => files.set('src/big.css', 'a'.repeat(300_000))],
     ['files.nonempty', 'an empty file', (files) => files.set('src/empty.css', '')],
     ['paths.safe', 'a path upwards', (files) => files.set('src/../../x.js', '1')],
     ['paths.safe', 'a name of a device', (files) => files.set('src/con.js', '1')],
     ['paths.safe', 'two names that differ by case', (files) => files.set('src/Base.css', 'p{}')],
-    ['spec.covered', 'a field that was forgotten', edit('index.html', '"label": "Category"', '"label": "Sum"')],
+    [
+      'spec.covered',
+      'a field that was forgotten',
+      edit('index.html', '"label": "Category"', '"label": "Sum"'),
+    ],
   ];
   test.each(faults)('%s: %s', async (id, _what, change) => {
     expect(await failures(change)).toContain(id);
@@ -61,13 +85,19 @@ describe('checks', () => {
 
   test('every check has a fault that it finds, or only warns', () => {
     const tried = new Set(faults.map(([id]) => id));
-    expect(checkIds.filter((id) => !tried.has(id))).toEqual(['security.password', 'js.forbidden'].sort().reverse());
+    expect(checkIds.filter((id) => !tried.has(id))).toEqual(
+      ['security.password', 'js.forbidden'].sort().reverse(),
+    );
   });
 
   test('problems name their file and line', async () => {
     const files = new Map(sound);
     inBody('<button type="button">Go</button>')(files);
     const { checks } = await verifyApp(files, spec);
-    expect(checks.find((check) => check.id === 'ui.dead')?.problems[0]).toMatchObject({ file: 'index.html', severity: 'error', line: expect.any(Number) });
+    expect(checks.find((check) => check.id === 'ui.dead')?.problems[0]).toMatchObject({
+      file: 'index.html',
+      severity: 'error',
+      line: expect.any(Number),
+    });
   });
 });

@@ -29,9 +29,18 @@ const sets = {
 export type Topic = keyof typeof sets;
 
 export const topicWords: readonly (readonly [Topic, string])[] = [
-  ['capitals', 'capitals?|geograph\\p{L}*|countries|hauptstädte?|erdkunde|geografie|länder|capitales|geografía|países|géographie|pays|flags?'],
-  ['maths', 'maths?|mathematics|mathe\\p{L}*|multiplication|times tables?|einmaleins|arithmetic|rechnen|matemáticas|tablas de multiplicar|mathématiques|tables de multiplication'],
-  ['science', 'science|space|physics|biology|chemistry|planets?|astronomy|naturwissenschaft\\p{L}*|weltraum|planeten|ciencias?|espacio|sciences|espace|planètes'],
+  [
+    'capitals',
+    'capitals?|geograph\\p{L}*|countries|hauptstädte?|erdkunde|geografie|länder|capitales|geografía|países|géographie|pays|flags?',
+  ],
+  [
+    'maths',
+    'maths?|mathematics|mathe\\p{L}*|multiplication|times tables?|einmaleins|arithmetic|rechnen|matemáticas|tablas de multiplicar|mathématiques|tables de multiplication',
+  ],
+  [
+    'science',
+    'science|space|physics|biology|chemistry|planets?|astronomy|naturwissenschaft\\p{L}*|weltraum|planeten|ciencias?|espacio|sciences|espace|planètes',
+  ],
   ['general', 'general knowledge|trivia|allgemeinwissen|pub quiz|cultura general|culture générale|random'],
 ];
 
@@ -69,7 +78,11 @@ function sums(prompt: string): Question[] {
     const a = 3 + ((hashOf(prompt, `a${index}`) + index) % 9);
     const b = 2 + ((hashOf(prompt, `b${index}`) + 3 * index) % 11);
     const right = a * b;
-    return { prompt: `${a} × ${b} = ?`, answer: String(right), wrong: [right + a, right - b, right + 10].map(String) };
+    return {
+      prompt: `${a} × ${b} = ?`,
+      answer: String(right),
+      wrong: [right + a, right - b, right + 10].map(String),
+    };
   });
 }
 

@@ -3,26 +3,37 @@ import { inLang } from '../text.ts';
 
 /** A line below the name: English | German | Spanish | French. `{plural}` is what the app keeps. */
 const lines: Readonly<Record<Kind, string>> = {
-  tracker: 'All your {plural} in one place|Alles im Blick: {plural}|Todo en un solo lugar: {plural}|Tout au même endroit : {plural}',
-  habits: 'Small steps, every day|Kleine Schritte, jeden Tag|Pequeños pasos, cada día|De petits pas, chaque jour',
-  board: 'See what is next, and what is done|Sehen, was ansteht und was fertig ist|Mira qué sigue y qué está hecho|Voir la suite, et ce qui est fait',
-  dashboard: 'Your numbers, at a glance|Deine Zahlen auf einen Blick|Tus números, de un vistazo|Vos chiffres en un coup d’œil',
+  tracker:
+    'All your {plural} in one place|Alles im Blick: {plural}|Todo en un solo lugar: {plural}|Tout au même endroit : {plural}',
+  habits:
+    'Small steps, every day|Kleine Schritte, jeden Tag|Pequeños pasos, cada día|De petits pas, chaque jour',
+  board:
+    'See what is next, and what is done|Sehen, was ansteht und was fertig ist|Mira qué sigue y qué está hecho|Voir la suite, et ce qui est fait',
+  dashboard:
+    'Your numbers, at a glance|Deine Zahlen auf einen Blick|Tus números, de un vistazo|Vos chiffres en un coup d’œil',
   quiz: 'How much do you know?|Wie viel weißt du?|¿Cuánto sabes?|Que savez-vous ?',
-  flashcards: 'A few cards a day keep it fresh|Ein paar Karten am Tag halten es frisch|Unas tarjetas al día para no olvidar|Quelques cartes par jour pour retenir',
-  calculator: 'Change a number, see the result at once|Zahl ändern, Ergebnis sofort sehen|Cambia un número y mira el resultado|Changez un nombre, voyez le résultat',
-  converter: 'Type a value, read all the others|Wert eingeben, alle anderen ablesen|Escribe un valor y lee los demás|Tapez une valeur, lisez les autres',
+  flashcards:
+    'A few cards a day keep it fresh|Ein paar Karten am Tag halten es frisch|Unas tarjetas al día para no olvidar|Quelques cartes par jour pour retenir',
+  calculator:
+    'Change a number, see the result at once|Zahl ändern, Ergebnis sofort sehen|Cambia un número y mira el resultado|Changez un nombre, voyez le résultat',
+  converter:
+    'Type a value, read all the others|Wert eingeben, alle anderen ablesen|Escribe un valor y lee los demás|Tapez une valeur, lisez les autres',
   timer: 'Ready when you are|Bereit, wenn du es bist|Cuando tú quieras|Quand vous voulez',
   landing: '',
   portfolio: '',
   docs: '',
   game: 'One more round?|Noch eine Runde?|¿Otra partida?|Encore une partie ?',
   form: 'It takes less than a minute|Dauert keine Minute|Menos de un minuto|Moins d’une minute',
-  notes: 'Everything worth keeping|Alles, was bleiben soll|Todo lo que merece guardarse|Tout ce qui mérite d’être gardé',
+  notes:
+    'Everything worth keeping|Alles, was bleiben soll|Todo lo que merece guardarse|Tout ce qui mérite d’être gardé',
   event: '',
 };
 
 export function taglineOf(kind: Kind, lang: Lang, plural: string): string {
-  return inLang(lines[kind], lang).replace('{plural}', lang === 'en' || lang === 'es' || lang === 'fr' ? plural.toLocaleLowerCase(lang) : plural);
+  return inLang(lines[kind], lang).replace(
+    '{plural}',
+    lang === 'en' || lang === 'es' || lang === 'fr' ? plural.toLocaleLowerCase(lang) : plural,
+  );
 }
 
 /** Names for apps whose prompt gives none. `{plural}` and `{singular}` as above. */
@@ -47,7 +58,8 @@ const names: Readonly<Record<string, string>> = {
   'calculator/tip': 'Tip Calculator|Trinkgeldrechner|Calculadora de propinas|Calculatrice de pourboire',
   'calculator/bmi': 'BMI Calculator|BMI-Rechner|Calculadora de IMC|Calcul d’IMC',
   'calculator/loan': 'Loan Calculator|Kreditrechner|Calculadora de préstamos|Calcul de prêt',
-  'calculator/percentage': 'Percentage Calculator|Prozentrechner|Calculadora de porcentajes|Calcul de pourcentages',
+  'calculator/percentage':
+    'Percentage Calculator|Prozentrechner|Calculadora de porcentajes|Calcul de pourcentages',
   'calculator/discount': 'Discount Calculator|Rabattrechner|Calculadora de descuentos|Calcul de remises',
   'calculator/interest': 'Savings Calculator|Sparrechner|Calculadora de ahorro|Calcul d’épargne',
   'calculator/age': 'Age Calculator|Altersrechner|Calculadora de edad|Calcul d’âge',
@@ -69,9 +81,15 @@ const names: Readonly<Record<string, string>> = {
   event: 'Our Event|Unser Fest|Nuestro encuentro|Notre événement',
 };
 
-export function derivedName(kind: Kind, variant: string, lang: Lang, thing: { readonly singular: string; readonly plural: string } | null): string {
+export function derivedName(
+  kind: Kind,
+  variant: string,
+  lang: Lang,
+  thing: { readonly singular: string; readonly plural: string } | null,
+): string {
   const texts = names[`${kind}/${variant}`] ?? names[kind] ?? kind;
-  const titleCase = (text: string) => text.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang));
+  const titleCase = (text: string) =>
+    text.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang));
   const { singular, plural } = thing ?? { singular: '', plural: '' };
   return inLang(texts, lang)
     .replace('{Singular}', titleCase(singular))

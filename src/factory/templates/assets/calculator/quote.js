@@ -74,51 +74,70 @@ function number(label, value, onpick) {
   );
 }
 
-function draw({ lines, discount, tax }) {
+/** The rows are only drawn when one comes or goes, so that the focus stays where somebody is typing. */
+function drawRows(lines) {
+  const rows = lines.map((line) =>
+    h(
+      'li',
+      { 'data-id': line.id },
+      h(
+        'label',
+        { class: 'field name' },
+        h('span', { class: 'label' }, t('item')),
+        h('input', {
+          type: 'text',
+          value: line.name,
+          onchange: (event) => change(line.id, { name: event.currentTarget.value }),
+        }),
+      ),
+      number(t('quantity'), line.quantity, (quantity) => change(line.id, { quantity })),
+      number(t('price'), line.price, (price) => change(line.id, { price })),
+      h('strong', { class: 'line-sum' }),
+      h('span', { class: 'line-delete' }),
+    ),
+  );
   put(
     table,
-    h(
-      'ul',
-      { class: 'quote-lines' },
-      lines.map((line) =>
-        h(
-          'li',
-          null,
-          h(
-            'label',
-            { class: 'field name' },
-            h('span', { class: 'label' }, t('item')),
-            h('input', {
-              type: 'text',
-              value: line.name,
-              onchange: (event) => change(line.id, { name: event.currentTarget.value }),
-            }),
-          ),
-          number(t('quantity'), line.quantity, (quantity) => change(line.id, { quantity })),
-          number(t('price'), line.price, (price) => change(line.id, { price })),
-          h('strong', { class: 'line-sum' }, formatMoney(line.quantity * line.price)),
-          iconButton('trash', `${t('delete')}: ${line.name || t('item')}`, () => remove(line)),
-        ),
-      ),
-    ),
+    h('ul', { class: 'quote-lines' }, rows),
     lines.length === 0 && h('p', { class: 'muted' }, t('emptyText')),
   );
+}
+
+const rates = h('div', { class: 'rates' });
+const sums = h('div');
+totals.append(rates, sums);
+
+let drawn = null;
+function draw({ lines, discount, tax }) {
+  const typed = [...table.querySelectorAll('input')].map((input) => input.value).join('\n');
+  const wanted = lines.flatMap((line) => [line.name, String(line.quantity), String(line.price)]).join('\n');
+  if (drawn !== lines.length || typed !== wanted) drawRows(lines);
+  drawn = lines.length;
+  for (const line of lines) {
+    const row = table.querySelector(`[data-id="${line.id}"]`);
+    row.querySelector('.line-sum').textContent = formatMoney(line.quantity * line.price);
+    put(
+      row.querySelector('.line-delete'),
+      iconButton('trash', `${t('delete')}: ${line.name || t('item')}`, () => remove(line)),
+    );
+  }
   const net = lines.reduce((sum, line) => sum + line.quantity * line.price, 0);
   const less = (net * discount) / 100;
   const added = ((net - less) * tax) / 100;
   const rows = [
     [t('sum'), net],
-    [`${t('discountRate')} ${formatNumber(discount)} %`, -less],
+    [`${t('discountRate')} ${formatNumber(discount)} %`, less === 0 ? 0 : -less],
     [`${t('vatRate')} ${formatNumber(tax)} %`, added],
   ];
-  put(
-    totals,
-    h(
-      'div',
-      { class: 'rates' },
+  if (!rates.contains(document.activeElement)) {
+    put(
+      rates,
       number(`${t('discountRate')} %`, discount, (value) => store.set({ ...store.get(), discount: value })),
       number(`${t('vatRate')} %`, tax, (value) => store.set({ ...store.get(), tax: value })),
-    ),
+    );
+  }
+  put(
+    sums,
     h(
       'dl',
       { class: 'lines' },

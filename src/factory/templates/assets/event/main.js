@@ -11,11 +11,7 @@ const day = /^@/.test(app.copy.day) ? dayFromNow(Number(app.copy.day.slice(1))) 
 const start = new Date(`${day}T${app.copy.time}:00`);
 const guests = createStore('guests', []);
 
-const countdown = h('dl', {
-  class: 'countdown',
-  role: 'timer',
-  'aria-label': t('countdownTo', { name: app.name }),
-});
+const countdown = h('dl', { class: 'countdown' });
 const facts = h(
   'ul',
   { class: 'event-facts' },
@@ -32,7 +28,7 @@ const hero = h(
     h('h1', null, app.name),
     h('p', { class: 'lead' }, app.tagline),
     facts,
-    countdown,
+    h('div', { role: 'timer', 'aria-label': t('countdownTo', { name: app.name }) }, countdown),
     h(
       'div',
       { class: 'row' },
@@ -50,7 +46,9 @@ const hero = h(
 function drawCountdown() {
   const left = start.getTime() - Date.now();
   if (left <= 0) {
-    countdown.replaceChildren(h('div', null, h('dd', null, t('hasBegun'))));
+    countdown.replaceChildren(
+      h('div', null, h('dt', { class: 'sr-only' }, app.name), h('dd', null, t('hasBegun'))),
+    );
     return;
   }
   const minutes = Math.floor(left / 60000);
@@ -62,7 +60,7 @@ function drawCountdown() {
   ];
   countdown.replaceChildren(
     ...parts.map(([value, unit]) =>
-      h('div', null, h('dd', null, String(value).padStart(2, '0')), h('dt', null, t(unit))),
+      h('div', null, h('dt', null, t(unit)), h('dd', null, String(value).padStart(2, '0'))),
     ),
   );
 }

@@ -89,9 +89,8 @@ function draw() {
     pen.fill();
   };
   block(food, colour('danger'), 4, cell);
-  snake.forEach((part, index) =>
-    block(part, colour(index === 0 ? 'accent-text' : 'accent'), 1, index === 0 ? 10 : 7),
-  );
+  for (const [index, part] of snake.entries())
+    block(part, colour(index === 0 ? 'accent-text' : 'accent'), 1, index === 0 ? 10 : 7);
   game.figures([
     [t('points'), Math.max(points(), 0)],
     [t('best'), best.get() ?? 0],

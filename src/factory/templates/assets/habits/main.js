@@ -43,7 +43,13 @@ main.append(
   h(
     'div',
     { class: 'toolbar' },
-    h('div', { class: 'week' }, iconButton('left', t('previousWeek'), () => turn(-1)), span, later),
+    h(
+      'div',
+      { class: 'week' },
+      iconButton('left', t('previousWeek'), () => turn(-1)),
+      span,
+      later,
+    ),
     h('span', { class: 'spring' }),
     h(
       'button',

@@ -117,7 +117,8 @@ export function line(data, format, title) {
 }
 
 function plot(data, format, title, draw) {
-  const [width, height, left, bottom, top] = innerWidth < 640 ? [360, 230, 44, 30, 12] : [640, 260, 52, 32, 14];
+  const [width, height, left, bottom, top] =
+    innerWidth < 640 ? [360, 230, 44, 30, 12] : [640, 260, 52, 32, 14];
   const values = data.map((entry) => entry.value);
   const step = niceStep(Math.max(...values, 1) - Math.min(...values, 0));
   const high = Math.ceil(Math.max(...values, 1) / step) * step;

@@ -15,7 +15,11 @@ export function t(key, values = {}) {
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const money = new Intl.NumberFormat(locale, { style: 'currency', currency: app.currency });
-const wholeMoney = new Intl.NumberFormat(locale, { style: 'currency', currency: app.currency, maximumFractionDigits: 0 });
+const wholeMoney = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: app.currency,
+  maximumFractionDigits: 0,
+});
 const days = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -31,12 +35,14 @@ export const formatShort = (value) => short.format(value);
 export const formatNumber = (value) => numbers.format(value);
 
 /** Cents are left out where they are nought and the amount is large. */
-export const formatMoney = (value) => (Number.isInteger(value) && Math.abs(value) >= 1000 ? wholeMoney : money).format(value);
+export const formatMoney = (value) =>
+  (Number.isInteger(value) && Math.abs(value) >= 1000 ? wholeMoney : money).format(value);
 
 /** A calendar day, written `YYYY-MM-DD`, as people of this place write it. */
 export const formatDay = (day) => (day ? days.format(new Date(`${day}T00:00:00Z`)) : '');
 /** Two days as one span of time. */
-export const formatSpan = (from, to) => days.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+export const formatSpan = (from, to) =>
+  days.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 export const formatMonth = (month) => months.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Today in the visitor's time zone as `YYYY-MM-DD`, or some days from it. */

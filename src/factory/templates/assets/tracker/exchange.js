@@ -48,7 +48,7 @@ function readCsv(text) {
     head.findIndex((cell) => cell.trim().toLocaleLowerCase(app.lang) === label.toLocaleLowerCase(app.lang));
   const columns = fields.map((field) => known(field.label));
   if (columns.every((column) => column < 0)) return [];
-  return rows.map((row) => entry((field, index) => row[columns[index]]));
+  return rows.map((row) => entry((field) => row[columns[fields.indexOf(field)]]));
 }
 
 function readJson(text) {
@@ -62,5 +62,5 @@ function readJson(text) {
 
 const entry = (value) => ({
   id: newEntryId(),
-  ...Object.fromEntries(fields.map((field, index) => [field.key, readValue(field, value(field, index))])),
+  ...Object.fromEntries(fields.map((field) => [field.key, readValue(field, value(field))])),
 });
