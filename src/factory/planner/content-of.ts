@@ -5,6 +5,7 @@ import { pageTexts } from './content/texts.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
+import { formContent } from './form.ts';
 import { listTexts, splitList } from './lists.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
@@ -47,7 +48,7 @@ export function contentOf(
     const cards = vocabulary(prompt, lang, words);
     return cards ? { ...nothing, questions: cards, said: ['seed'] } : quiz(prompt, lang);
   }
-  if (kind === 'form') return form(variant, prompt, lang);
+  if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
   if (kind === 'habits')
     return {
       ...nothing,
@@ -215,93 +216,6 @@ function quiz(prompt: string, lang: Lang): Content {
     questions: quizQuestions(topic ?? 'general', lang, prompt),
     accent: topic === 'science' ? '#1c7fa6' : '#7c3aed',
     said: topic || !about ? ['seed'] : ['topic'],
-  };
-}
-
-const formTexts = {
-  rsvp: 'name status=coming quantity email notes',
-  form: 'name email rating notes',
-};
-const coming =
-  'I’ll be there,Maybe,Cannot come|Ich komme,Vielleicht,Kann nicht|Iré,Quizás,No puedo|Je viens,Peut-être,Je ne peux pas';
-const replies = 'Your answer|Deine Antwort|Tu respuesta|Votre réponse';
-const thanks = 'Thank you!|Vielen Dank!|¡Gracias!|Merci !';
-const pollOptions =
-  'Monday,Wednesday,Friday|Montag,Mittwoch,Freitag|Lunes,Miércoles,Viernes|Lundi,Mercredi,Vendredi';
-const pollQuestion =
-  'Which day suits you?|Welcher Tag passt dir?|¿Qué día te viene bien?|Quel jour vous convient ?';
-
-function form(variant: string, prompt: string, lang: Lang): Content {
-  const copy = { thanks: inLang(thanks, lang) };
-  const plural = inLang('Answers|Antworten|Respuestas|Réponses', lang);
-  const names = { singular: inLang('answer|Antwort|respuesta|réponse', lang), plural };
-  if (variant === 'poll') {
-    const { question, options } = pollOf(prompt, lang);
-    const field: DraftField = { label: inLang(replies, lang), type: 'select', concept: null, options };
-    return {
-      ...nothing,
-      entity: { ...names, fields: numbered([field]) },
-      copy: { ...copy, question },
-      accent: '#0f8a8a',
-    };
-  }
-  const stated = statedFields(prompt, lang);
-  const usual = (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
-    const [id = ''] = reference.split('=');
-    const field = lexiconField(id, lang);
-    if (id === 'quantity')
-      return {
-        ...field,
-        label: inLang('Number of people|Personenzahl|Número de personas|Nombre de personnes', lang),
-      };
-    return reference.includes('=')
-      ? { ...field, label: inLang(replies, lang), options: inLang(coming, lang).split(',') }
-      : field;
-  });
-  const enough = stated.explicit || stated.fields.length >= 2;
-  const kept = enough
-    ? stated.fields
-    : [...usual, ...stated.fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
-  const hasName = kept.some((field) => field.concept === 'name' || /name|nombre|nom/iu.test(field.label));
-  const drafts = variant === 'rsvp' && !hasName ? [lexiconField('name', lang), ...kept] : kept;
-  return {
-    ...nothing,
-    entity: { ...names, fields: numbered(drafts) },
-    copy,
-    accent: '#0f8a8a',
-    said: enough ? [] : ['fields'],
-  };
-}
-
-/** “Pizza, sushi or tacos?” is a question with three options. */
-function pollOf(prompt: string, lang: Lang): { question: string; options: string[] } {
-  const afterQuestion = /\?\s*([^?]+)$/u.exec(prompt)?.[1];
-  const list =
-    (afterQuestion?.includes(',') ? afterQuestion : undefined) ??
-    /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ??
-    listTexts(prompt).explicit ??
-    /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(
-      prompt,
-    )?.[1];
-  const options = list
-    ? splitList(list.replace(/[?.!]+$/u, '')).map((item) =>
-        capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang),
-      )
-    : [];
-  const asked = /([^.:!?]*\?)/u.exec(prompt)?.[1]?.trim();
-  const inWords =
-    asked && asked.split(/\s+/).length > 2
-      ? capitalised(
-          asked.replace(
-            /^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu,
-            '',
-          ),
-          lang,
-        )
-      : inLang(pollQuestion, lang);
-  return {
-    question: shortened(inWords, 160),
-    options: options.length >= 2 ? [...new Set(options)].slice(0, 10) : inLang(pollOptions, lang).split(','),
   };
 }
 

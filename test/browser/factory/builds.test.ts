@@ -15,6 +15,7 @@ const settings: readonly Setting[] = ['preview', 'origin', 'file'];
 const prompts = (full ? fullMatrix : sample).map((entry, index) => ({
   ...entry,
   tried: full ? settings : settings.slice(index % 3, (index % 3) + 1),
+  themes: full ? ['light', 'dark'] : [index % 2 ? 'dark' : 'light'],
 }));
 
 let browser: Browser;
@@ -79,7 +80,7 @@ async function showsName(app: BuiltApp) {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(app.spec.name);
 }
 
-describe.each(prompts)('$prompt', ({ prompt, journey, tried }) => {
+describe.each(prompts)('$prompt', ({ prompt, journey, tried, themes }) => {
   let app: BuiltApp;
   beforeAll(async () => {
     app = await buildApp(prompt);
@@ -95,9 +96,10 @@ describe.each(prompts)('$prompt', ({ prompt, journey, tried }) => {
 
   test('can be read and used by everybody, on a phone as well', async () => {
     await page.goto(places.address(app, 'origin'));
-    expect(await seriousFindings()).toEqual([]);
-    await page.evaluate("document.documentElement.setAttribute('data-theme', 'dark')");
-    expect(await seriousFindings()).toEqual([]);
+    for (const theme of themes) {
+      await page.evaluate(`document.documentElement.setAttribute('data-theme', '${theme}')`);
+      expect(await seriousFindings(), theme).toEqual([]);
+    }
     await page.setViewportSize({ width: 375, height: 740 });
     expect(await sideways()).toBeLessThanOrEqual(0);
     await page.reload();

@@ -211,9 +211,7 @@ const timer: Journey = async (page) => {
   await button(page, 'Start').click();
   const clock = page.getByRole('timer');
   const at = await clock.textContent();
-  await page.waitForFunction((text) => document.querySelector('[role=timer]')?.textContent !== text, at, {
-    timeout: 3000,
-  });
+  await expect.poll(() => clock.textContent()).not.toBe(at);
   await button(page, 'Pause').click();
   await button(page, 'Continue').waitFor();
   await button(page, 'Reset').click();

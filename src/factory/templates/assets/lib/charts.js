@@ -70,7 +70,7 @@ export function donut(data, format, title) {
         s('circle', { cx: 60, cy: 60, r: 40, fill: 'none', 'stroke-width': 16, stroke: 'var(--raised)' }),
         ...arcs,
       ),
-      h('span', { class: 'donut-sum' }, whole >= 10000 ? formatShort(whole) : format(whole)),
+      h('span', { class: 'donut-sum' }, format(whole).length > 7 ? formatShort(whole) : format(whole)),
     ),
     h('ul', { class: 'legend' }, legend),
   );
