@@ -211,7 +211,7 @@ const timer: Journey = async (page) => {
   await button(page, 'Start').click();
   const clock = page.getByRole('timer');
   const at = await clock.textContent();
-  await expect.poll(() => clock.textContent()).not.toBe(at);
+  await expect.poll(() => clock.textContent(), { timeout: 4000 }).not.toBe(at);
   await button(page, 'Pause').click();
   await button(page, 'Continue').waitFor();
   await button(page, 'Reset').click();
@@ -228,10 +228,11 @@ const site: Journey = async (page, persists) => {
   if (persists) expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('A table for two');
 };
 
-const portfolio: Journey = async (page) => {
+const portfolio: Journey = async (page, persists) => {
   const all = await page.locator('.work:visible').count();
   await button(page, 'Series').click();
   expect(await page.locator('.work:visible').count()).toBeLessThan(all);
+  await site(page, persists);
 };
 
 const docs: Journey = async (page, persists) => {

@@ -20,7 +20,7 @@ export function barList(data, format) {
           { class: 'bar-track' },
           h('span', {
             class: 'bar',
-            style: `width:${Math.max((100 * value) / top, 1)}%;background:${colour(index)}`,
+            style: `width:${value === 0 ? 0 : Math.max((100 * value) / top, 1)}%;background:${colour(index)}`,
           }),
         ),
       ),

@@ -38,9 +38,10 @@ function contactLine() {
   return h('p', { class: 'muted' }, [address, phone, email].filter(Boolean).join(' · '));
 }
 
-/** How to reach somebody, as links that do something on a phone. */
+/** How to reach somebody, as links that do something on a phone; nothing when no way is known. */
 export function contactList() {
   const { email, phone, address } = app.contact;
+  if (!address && !phone && !email) return null;
   const entry = (name, content) => h('li', null, icon(name), content);
   return h(
     'ul',

@@ -1,5 +1,6 @@
 import { app } from '../lib/app.js';
 import { artwork } from '../lib/art.js';
+import { contactForm } from '../lib/contact-form.js';
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/i18n.js';
 import { contactList, copyText, mountSite, part } from '../lib/site.js';
@@ -136,14 +137,23 @@ const contact = part(
   'contact',
   t('contact'),
   app.copy.contactText,
-  contactList(),
-  app.contact.email &&
+  h(
+    'div',
+    { class: 'contact-grid' },
     h(
-      'button',
-      { type: 'button', class: 'button no-print copy-mail', onclick: copyMail },
-      icon('copy'),
-      t('copyMail'),
+      'div',
+      null,
+      contactList(),
+      app.contact.email &&
+        h(
+          'button',
+          { type: 'button', class: 'button no-print copy-mail', onclick: copyMail },
+          icon('copy'),
+          t('copyMail'),
+        ),
     ),
+    contactForm(),
+  ),
 );
 
 mountSite([{ element: hero }, ...parts, { id: 'contact', nav: t('contact'), element: contact }], {
