@@ -133,7 +133,10 @@ function madeControls(file: string, text: string): Problem[] {
 function coverage(files: ReadonlyMap<string, string>, spec: AppSpec): Problem[] {
   const elements = elementsOf(files.get('index.html') ?? '');
   const title = elements.find((element) => element.tagName === 'title');
-  const everything = [...files.values()].join('\n');
+  const everything = [...files]
+    .filter(([path]) => path !== 'README.md')
+    .map(([, text]) => text)
+    .join('\n');
   const missing = (spec.entity?.fields ?? []).filter(
     (field) =>
       !everything.includes(JSON.stringify(field.label).slice(1, -1)) &&
