@@ -40,7 +40,7 @@ export interface Operations {
   };
   listModels: {
     data: T.ListModelsData;
-    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500>;
     events: never;
     texts: 'application/json';
   };
@@ -93,6 +93,13 @@ export interface Operations {
     texts: 'application/json';
   };
 }
+
+export const contractVersion = '1.0.0';
+
+/** The ways to authenticate; the server needs a function for each. */
+export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"}} as const;
+
+export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"query":[],"mediaTypes":["application/json","text/event-stream"]},

@@ -605,10 +605,6 @@ export type ListModelsErrors = {
      * The server failed. The same request may succeed later.
      */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
-    503: ErrorResponse;
 };
 
 export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];

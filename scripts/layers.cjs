@@ -11,7 +11,7 @@ module.exports = {
     {
       name: 'nothing-imports-the-app',
       severity: 'error',
-      from: { pathNot: '^src/(server|cli)\\.ts$' },
+      from: { pathNot: '^src/(start\\.js|server\\.ts|cli\\.ts)$' },
       to: { path: '^src/(app|server|cli)\\.ts$' },
     },
     only('lib', [], 'leaves import nothing of ours'),
@@ -39,7 +39,7 @@ module.exports = {
       name: 'koa-lives-in-http',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/http/' },
-      to: { path: 'node_modules/(koa|koa-body|openapi-backend|find-my-way)/' },
+      to: { path: 'node_modules/(koa|co-body|openapi-backend|find-my-way)/' },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
+import { contractVersion } from '../generated/operations.gen.ts';
 import type { KeyStore } from './accounts/keys.ts';
 import { createChatService } from './chat/service.ts';
-import { readContract } from './contract/document.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
@@ -44,8 +44,7 @@ export async function createApp(parts: AppParts) {
     ...healthHandlers(lifecycle),
   });
   const router = await createRouter({
-    definition: await readContract(),
-    pages: pages(publicUrl, documents.version),
+    pages: pages(publicUrl, contractVersion),
     authenticate: { bearerAuth: bearerAuth((key) => keys.verify(key)) },
   });
   return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running });

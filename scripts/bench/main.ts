@@ -5,7 +5,7 @@
  */
 
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Job, LoadResult, Target } from './load.ts';
 import { type Options, optionsFrom, type Peer } from './options.ts';
@@ -17,8 +17,8 @@ import { type Launch, startSwitchyard } from './switchyard.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-async function startServer(file: string, ...args: string[]) {
-  const child = startOwn(file, ...args);
+async function startServer(file: string, args: string[], flags: string[] = []) {
+  const child = startOwn(file, args, flags);
   const { port } = await nextMessage<{ port: number }>(child);
   return { process: child, origin: `http://127.0.0.1:${port}` };
 }
@@ -74,6 +74,12 @@ async function coldStarts(launch: Launch, count: number): Promise<BenchResult['c
   return { median: median(starts), starts };
 }
 
+/** The arguments of `npm start`, so that what is measured is what users run. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1);
+}
+
 function peerTarget({ url, model, headers }: Peer): Target {
   const base = url.href.replace(/\/chat\/completions$/, '');
   return { name: 'peer', base, dialect: 'openai', model, headers };
@@ -87,9 +93,15 @@ async function bench(options: Options): Promise<BenchResult> {
     cores: availableParallelism(),
     loadAverage: loadavg()[0] ?? Number.NaN,
   };
-  const vendor = await startServer('./vendor.ts', String(options.vendorPort));
-  const floor = await startServer('./floor.ts', vendor.origin);
-  const launch: Launch = { server: options.server, env: options.env, vendor: vendor.origin };
+  const vendor = await startServer('./vendor.ts', [String(options.vendorPort)]);
+  // Under the same flags, so that what is compared is the work and not how much memory it may take.
+  const flags = startArguments().filter((argument) => argument.startsWith('--'));
+  const floor = await startServer('./floor.ts', [vendor.origin], flags);
+  const launch: Launch = {
+    args: options.server ? [options.server] : startArguments(),
+    env: options.env,
+    vendor: vendor.origin,
+  };
   const switchyard = await startSwitchyard(launch);
   const load = startOwn('./load.ts');
   await nextMessage(load);

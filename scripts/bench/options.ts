@@ -14,7 +14,7 @@ machine and in one run. Ends with 1 when any request failed.
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
   --connections N       requests in flight, instead of 16 (JSON) and 8 (streams)
   --json FILE           also write the result as JSON
-  --server FILE         entry file of Switchyard            (src/server.ts)
+  --server FILE         entry file of Switchyard            (as npm start)
   --env NAME=VALUE      a setting for Switchyard; repeatable
   --help                this text
 
@@ -44,7 +44,7 @@ export interface Options {
   /** Instead of each scenario's own number. */
   readonly connections?: number;
   readonly json?: string;
-  readonly server: string;
+  readonly server: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly vendorPort: number;
   readonly peer?: Peer;
@@ -66,7 +66,7 @@ export function optionsFrom(args: string[]): Options {
       scenario: { type: 'string', multiple: true, default: [] },
       connections: { type: 'string' },
       json: { type: 'string' },
-      server: { type: 'string', default: 'src/server.ts' },
+      server: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
       'vendor-port': { type: 'string', default: '0' },
       peer: { type: 'string' },

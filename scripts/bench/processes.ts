@@ -34,14 +34,14 @@ function watch(child: ChildProcess): ChildProcess {
 }
 
 /** Starts one of the bench's own programs, which speak to us over IPC. */
-export function startOwn(file: string, ...args: string[]): ChildProcess {
-  return watch(fork(fileURLToPath(new URL(file, import.meta.url)), args));
+export function startOwn(file: string, args: string[] = [], execArgv: string[] = []): ChildProcess {
+  return watch(fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv }));
 }
 
 /** Starts any other Node program with exactly this environment; what it prints goes to `logFile`. */
-export function startProgram(file: string, env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log] });
   closeSync(log); // the child has its own
   return watch(child);
 }

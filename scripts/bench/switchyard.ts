@@ -15,8 +15,8 @@ const START_LIMIT_MS = 15_000;
 const POLL_MS = 5;
 
 export interface Launch {
-  /** The server's entry file. */
-  readonly server: string;
+  /** What Node is started with: the server's entry file and the flags before it. */
+  readonly args: readonly string[];
   /** Settings on top of those below. */
   readonly env: Readonly<Record<string, string>>;
   /** Origin of the mock vendor. */
@@ -30,7 +30,7 @@ export interface Switchyard {
   readonly coldStart: number;
 }
 
-export async function startSwitchyard({ server, env, vendor }: Launch): Promise<Switchyard> {
+export async function startSwitchyard({ args, env, vendor }: Launch): Promise<Switchyard> {
   const folder = temporaryFolder();
   const port = await freePort();
   // Of the caller's environment nothing else: no key or database of theirs takes part.
@@ -50,7 +50,7 @@ export async function startSwitchyard({ server, env, vendor }: Launch): Promise<
   };
   const logFile = join(folder, 'switchyard.log');
   const started = performance.now();
-  const child = startProgram(server, settings, logFile);
+  const child = startProgram(args, settings, logFile);
   const target: Target = {
     name: 'switchyard',
     base: `http://127.0.0.1:${port}`,

@@ -24,11 +24,25 @@ export function operationsSource(document: Document): string {
     ...all.map((at) => typeOf(document, at)),
     '}',
     '',
+    `export const contractVersion = '${document.info.version}';`,
+    '',
+    '/** The ways to authenticate; the server needs a function for each. */',
+    `export const securitySchemes = ${JSON.stringify(schemesOf(document))} as const;`,
+    '',
+    'export type SecurityScheme = keyof typeof securitySchemes;',
+    '',
     'export const operations = {',
     ...all.map((at) => `  ${at.id}: ${JSON.stringify(infoOf(document, at))},`),
     '} as const satisfies Record<keyof Operations, OperationInfo>;',
     '',
   ].join('\n');
+}
+
+function schemesOf(document: Document) {
+  const schemes = document.components['securitySchemes'] as Record<string, { description?: string }>;
+  return Object.fromEntries(
+    Object.entries(schemes).map(([name, { description: _, ...scheme }]) => [name, scheme]),
+  );
 }
 
 const preamble = `/** What the server needs to know of an operation to route, guard and answer it. */

@@ -20,7 +20,7 @@ export const builtInProviders = {
   gemini: {
     wire: 'openai',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    patterns: ['gemini-*'],
+    patterns: ['gemini-*', 'gemma-*'],
     // Its OpenAI-compatible address takes the newer name only as an alias.
     maxTokensField: 'max_tokens',
   },

@@ -17,8 +17,6 @@ export interface PublicDocuments {
   openApiYaml(): PublicDocument;
   postman(): PublicDocument;
   manifest(): PublicDocument;
-  /** The contract's own version. */
-  readonly version: string;
 }
 
 /** The address that the contract's examples and code samples speak of. */
@@ -38,15 +36,15 @@ export async function loadDocuments(publicUrl: string): Promise<PublicDocuments>
     ['openapi.json', 'postman.json', 'manifest.json'].map(read),
   );
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
-  const contract = JSON.parse(openApi) as { info: { version: string } };
   return {
     openApiJson: once(() => document(openApi)),
-    openApiYaml: once(() => document(stringify(contract, { lineWidth: 0, aliasDuplicateObjects: false }))),
+    openApiYaml: once(() =>
+      document(stringify(JSON.parse(openApi), { lineWidth: 0, aliasDuplicateObjects: false })),
+    ),
     postman: once(() => document(postman)),
     manifest: once(() =>
       document(JSON.stringify(withLinks(JSON.parse(manifest) as Manifest, publicUrl), null, 2)),
     ),
-    version: contract.info.version,
   };
 }
 

@@ -1,3 +1,4 @@
+import { contractVersion } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/registry.ts';
 import type { PublicDocuments } from '../factory/documents.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
@@ -18,8 +19,8 @@ export function factoryHandlers(documents: PublicDocuments, lifecycle: Lifecycle
       status: 200,
       body: {
         status: lifecycle.draining ? 'draining' : 'ok',
-        version: documents.version,
-        contract_version: documents.version,
+        version: contractVersion,
+        contract_version: contractVersion,
         uptime_s: Math.floor((Date.now() - lifecycle.startedAt) / 1000),
       },
     }),

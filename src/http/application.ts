@@ -8,9 +8,10 @@ import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { Exchange } from './exchange.ts';
-import { corsHeaders, preflightHeaders, securityHeaders } from './headers.ts';
+import { corsHeaders, preflightHeaders } from './headers.ts';
 import type { Page } from './page.ts';
 import type { Match, Router } from './router.ts';
+import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 
 export interface ApplicationParts {
@@ -58,7 +59,6 @@ export function createApplication(parts: ApplicationParts): Koa {
       parts.running.delete(exchange);
       exchange.close();
     });
-    context.set(securityHeaders);
     try {
       await answer(context, exchange, parts, readers);
     } catch (thrown) {
@@ -81,7 +81,6 @@ async function answer(
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
-  context.set(corsHeaders);
   const { principal } = await parts.router.admit(id, match, context.headers);
   exchange.principal = principal;
   exchange.mediaType = acceptable(context, info);
@@ -98,16 +97,21 @@ async function answer(
   else answerJson(context, id, reply, parts);
 }
 
+/** On every JSON reply: it is meant for this caller and this moment. */
+const jsonHeaders: ReplyHeaders = {
+  ...corsHeaders,
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+};
+
 function answerJson(
   context: Context,
   id: OperationId | null,
-  { status, body, headers = {} }: { status: number; body: unknown; headers?: Record<string, string> },
+  { status, body, headers }: { status: number; body: unknown; headers?: ReplyHeaders },
   { replyCheck }: ApplicationParts,
 ): void {
   if (id) replyCheck?.reply(id, status, 'application/json', body);
-  context.status = status;
-  context.set({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers });
-  context.body = JSON.stringify(body);
+  send(context, status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, JSON.stringify(body));
 }
 
 /** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
@@ -117,17 +121,20 @@ function answerDocument(
   { mediaType, text, etag }: DocumentReply<string>,
   { replyCheck }: ApplicationParts,
 ): void {
-  context.status = 200;
-  context.set({ etag, 'cache-control': 'no-cache', vary: 'accept' });
-  if (context.fresh) {
+  const headers = { ...corsHeaders, etag, 'cache-control': 'no-cache', vary: 'accept' };
+  if (isFresh(context, etag)) {
     replyCheck?.reply(id, 304, null, undefined);
-    context.status = 304;
-    return;
+    send(context, 304, headers, null);
+  } else {
+    replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
+    send(context, 200, { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, text);
   }
-  if (replyCheck)
-    replyCheck.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
-  context.set('content-type', `${mediaType}; charset=utf-8`);
-  context.body = text;
+}
+
+/** Whether the client's copy is current (RFC 9110 section 13.1.2). */
+function isFresh(context: Context, etag: string): boolean {
+  const tags = context.get('if-none-match').split(',');
+  return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 }
 
 async function answerEvents(
@@ -137,8 +144,7 @@ async function answerEvents(
   { replyCheck, stream }: ApplicationParts,
 ): Promise<void> {
   context.respond = false;
-  context.set({ ...eventStreamHeaders, ...headers });
-  context.res.writeHead(200);
+  sendHead(context, 200, { ...corsHeaders, ...eventStreamHeaders, ...headers });
   context.res.flushHeaders();
   await writeEvents(context.res, replyCheck ? checked(id, events, replyCheck) : events, stream);
 }
@@ -156,16 +162,13 @@ async function* checked<E>(
 
 async function answerPage(context: Context, page: Page): Promise<void> {
   const { status, mediaType, body, contentSecurityPolicy, cacheControl = 'no-cache' } = await page.render();
-  context.status = status;
-  context.set({ 'content-type': mediaType, 'cache-control': cacheControl });
-  if (contentSecurityPolicy) context.set('content-security-policy', contentSecurityPolicy);
-  context.body = body;
+  const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
+  send(context, status, { 'content-type': mediaType, 'cache-control': cacheControl, ...policy }, body);
 }
 
 function answerOptions(context: Context, { allow }: Match): void {
-  context.set(context.get('access-control-request-method') ? preflightHeaders(allow) : corsHeaders);
-  context.set('allow', allow);
-  context.status = 204;
+  const cors = context.get('access-control-request-method') ? preflightHeaders(allow) : corsHeaders;
+  send(context, 204, { ...cors, allow }, null);
 }
 
 function answerError(context: Context, exchange: Exchange, parts: ApplicationParts, thrown: unknown): void {
@@ -189,7 +192,9 @@ function answerError(context: Context, exchange: Exchange, parts: ApplicationPar
 
 /** The reply's media type that the client likes best. Throws `ServiceError('not_acceptable')`. */
 function acceptable(context: Context, { mediaTypes }: OperationInfo): string {
-  const best = context.accepts([...mediaTypes]);
+  const { accept } = context.headers;
+  const anything = accept === undefined || accept === '*/*';
+  const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);
   if (best) return best;
   const message = `This operation answers with ${mediaTypes.join(' or ')}; the Accept header excludes it.`;
   throw new ServiceError('not_acceptable', message);

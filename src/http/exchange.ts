@@ -27,7 +27,7 @@ export class Exchange implements Scope {
     this.#log = log;
     this.#publicUrl = publicUrl;
     this.requestId = requestIdOf(context.get('x-request-id'));
-    context.set('x-request-id', this.requestId);
+    context.res.setHeader('x-request-id', this.requestId);
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,12 @@
 import FindMyWay from 'find-my-way';
-import { OpenAPIBackend, OpenAPIRouter, type ParsedRequest } from 'openapi-backend';
-import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
+import { type Document, OpenAPIBackend, OpenAPIRouter, type ParsedRequest } from 'openapi-backend';
+import {
+  contractVersion,
+  type OperationInfo,
+  operations,
+  type SecurityScheme,
+  securitySchemes,
+} from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
 import type { Page } from './page.ts';
@@ -41,16 +47,14 @@ export interface Router {
 }
 
 export interface RouterParts {
-  /** The bundled contract. */
-  readonly definition: object;
   readonly pages: readonly Page[];
   /** A function for each security scheme of the contract. */
-  readonly authenticate: Readonly<Record<string, Authenticate>>;
+  readonly authenticate: Readonly<Record<SecurityScheme, Authenticate>>;
 }
 
-export async function createRouter({ definition, pages, authenticate }: RouterParts): Promise<Router> {
+export async function createRouter({ pages, authenticate }: RouterParts): Promise<Router> {
   const table = buildTable(pages);
-  const backend = await createBackend(definition, authenticate);
+  const backend = await createBackend(authenticate);
   return {
     match: (method, path) => lookUp(table, method, path),
     async admit(id, match, headers) {
@@ -127,12 +131,9 @@ interface MatchedRequest {
  * search for the operation grows with their number and its own parsing copies the request several times, so both are
  * replaced by what the table has found. Quick mode: its document check knows only OpenAPI 3.0, ours is linted before.
  */
-async function createBackend(
-  definition: object,
-  authenticate: RouterParts['authenticate'],
-): Promise<OpenAPIBackend> {
+async function createBackend(authenticate: RouterParts['authenticate']): Promise<OpenAPIBackend> {
   const backend = new OpenAPIBackend({
-    definition: structuredClone(definition) as never,
+    definition: securityDefinition(),
     quick: true,
     strict: true,
     validate: false,
@@ -154,6 +155,23 @@ async function createBackend(
     backend.register(id, (context) => accepted(Object.values(context.security ?? {})));
   }
   return backend;
+}
+
+/** The part of the contract that openapi-backend works with: its operations and how they are secured. */
+function securityDefinition(): Document {
+  const paths: Document['paths'] = {};
+  for (const [operationId, { path, method, security }] of Object.entries(
+    operations as Record<string, OperationInfo>,
+  )) {
+    const copy = security.map((requirement) => ({ ...requirement })) as Record<string, string[]>[];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: { operationId, security: copy, responses: {} } };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Switchyard', version: contractVersion },
+    paths,
+    components: { securitySchemes },
+  };
 }
 
 class MatchedRouter extends OpenAPIRouter {

@@ -15,6 +15,8 @@ function duration(value: string | string[] | undefined, unit: number): number | 
 }
 
 function date(headers: Headers, now: number): number | null {
-  const at = Date.parse(String(headers['retry-after']));
+  const value = headers['retry-after'];
+  // `Date.parse` makes a date of nearly everything, `-5` included.
+  const at = typeof value === 'string' && value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

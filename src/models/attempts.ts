@@ -4,13 +4,10 @@ import { sleep } from '../lib/sleep.ts';
 import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
 import type { Breaker } from './breaker.ts';
 import type { Route, Target } from './catalogue.ts';
-import type { ModelAdapter, ModelCall, PreparedCall } from './port.ts';
+import type { ModelAdapter, PreparedCall, UnroutedCall } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
 import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
-
-/** A call that has not been routed yet. */
-export type ChatCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
 
 export interface Provider {
   readonly adapter: ModelAdapter;
@@ -19,7 +16,7 @@ export interface Provider {
 
 export interface AttemptsOptions<Result> {
   readonly route: Route;
-  readonly call: ChatCall;
+  readonly call: UnroutedCall;
   readonly scope: RequestScope;
   readonly providers: ReadonlyMap<string, Provider>;
   /** Most attempts, over all targets together. Each target after the first is kept one. */

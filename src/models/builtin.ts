@@ -1,28 +1,4 @@
-import type { ModelSettings, ProviderSettings } from './settings.ts';
-
-export type ProviderDefaults = Pick<ProviderSettings, 'wire' | 'baseUrl' | 'patterns' | 'maxTokensField'>;
-
-/** Vendors that need nothing but a key. */
-export const builtinProviders: Readonly<Record<string, ProviderDefaults>> = {
-  openai: {
-    wire: 'openai',
-    baseUrl: 'https://api.openai.com/v1',
-    patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
-    maxTokensField: 'max_completion_tokens',
-  },
-  anthropic: {
-    wire: 'anthropic',
-    baseUrl: 'https://api.anthropic.com/v1',
-    patterns: ['claude-*'],
-    maxTokensField: 'max_tokens',
-  },
-  gemini: {
-    wire: 'openai',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    patterns: ['gemini-*', 'gemma-*'],
-    maxTokensField: 'max_tokens',
-  },
-};
+import type { ModelSettings } from './settings.ts';
 
 /**
  * Models that `GET /v1/models` lists when their vendor is configured; every other name is routed by pattern. The first

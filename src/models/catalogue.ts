@@ -1,7 +1,7 @@
-import type { ModelList, Warning } from '../../generated/types.gen.ts';
+import type { Model, ModelList, Warning } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { shorten } from '../lib/shorten.ts';
-import { builtinAliasesOf, builtinModels } from './builtin.ts';
+import { type ModelNames, modelNames } from './model-names.ts';
 import type { TemperatureRange } from './port.ts';
 import { isSandboxModel, sandboxId, sandboxNames } from './sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from './settings.ts';
@@ -24,6 +24,7 @@ export interface Catalogue {
   readonly defaultModel: string;
   /** Throws `model_not_found`, which lists what there is. The time it takes does not depend on how many there are. */
   resolve(name: string): Route;
+  /** What `GET /v1/models` shows. */
   list(): ModelList;
 }
 
@@ -32,161 +33,123 @@ const namesShown = 40;
 
 /** Throws `Error` with a message for the operator when the settings contradict themselves. */
 export function createCatalogue(settings: ModelsSettings): Catalogue {
-  const providers = new Set([...settings.providers.map(({ id }) => id), sandboxId]);
-  if (providers.size !== settings.providers.length + 1)
-    throw new Error(`The ids of model providers must differ, and "${sandboxId}" is taken.`);
+  const names = modelNames(settings);
+  const { aliases, models } = names;
   const sandboxOnly = settings.providers.length === 0;
-  const models = knownModels(settings);
-  const aliases = knownAliases(settings, models);
-  const patterns = settings.providers.flatMap(({ id, patterns }) =>
-    patterns.map((pattern) => ({ pattern, provider: id, matches: patternMatcher(pattern) })),
-  );
-  const defaultModel =
-    settings.defaultModel ??
-    [...models.values()].find(({ provider }) => provider === settings.providers[0]?.id)?.id ??
-    'sandbox';
+  const find = sandboxOnly ? inSandbox : finderAmong(names);
+  const defaultModel = settings.defaultModel ?? firstModel(settings, names) ?? sandboxId;
+  checkNames(names, defaultModel, find);
 
-  const byVendorName = new Map(
-    [...models.values()].map((model) => [`${model.provider}/${model.model}`, model]),
-  );
-
-  /** What a name means when it is no alias; null: nothing. */
-  function find(name: string): ModelSettings | null {
-    if (isSandboxModel(name)) return plainModel(name, sandboxId, name);
-    if (sandboxOnly) return name.startsWith(`${sandboxId}/`) ? null : plainModel(name, sandboxId, 'sandbox');
-    const known = models.get(name) ?? byVendorName.get(name);
-    if (known) return known;
-    const slash = name.indexOf('/');
-    const prefix = name.slice(0, Math.max(0, slash));
-    if (prefix === sandboxId) return null;
-    if (slash < name.length - 1 && providers.has(prefix))
-      return plainModel(name, prefix, name.slice(slash + 1));
-    const provider = patterns.find(({ matches }) => matches(name))?.provider;
-    return provider === undefined ? null : plainModel(name, provider, name);
-  }
-
-  function route(model: ModelSettings): Route {
-    const [first, ...others] = [model, ...model.fallbacks.map((name) => find(aliases.get(name) ?? name))];
-    const targets = new Map<string, Target>();
-    for (const other of others) {
-      if (other && keyOf(other) !== keyOf(first)) targets.set(keyOf(other), targetOf(other));
-    }
-    return { targets: [targetOf(first), ...targets.values()], warnings: [] };
-  }
-
-  // Known names are resolved once; what has a fallback that leads nowhere shows now, not at the first failure.
+  // The routes of known names are made once.
   const routes = new Map<string, Route>();
-  for (const model of models.values()) {
-    const lost = model.fallbacks.find((name) => !find(aliases.get(name) ?? name));
-    if (lost !== undefined)
-      throw new Error(`The model "${model.id}" falls back to "${lost}", which is unknown.`);
-    if (!sandboxOnly) routes.set(model.id, route(model));
-  }
-  for (const [alias, name] of aliases) {
-    const model = find(name);
-    if (!model) throw new Error(`The alias "${alias}" stands for "${name}", which is unknown.`);
-    if (!sandboxOnly || isSandboxModel(model.model)) routes.set(alias, route(model));
-  }
-  if (!aliases.has(defaultModel) && !find(defaultModel))
-    throw new Error(`The default model "${defaultModel}" is unknown.`);
-
-  function notFound(name: string): ServiceError {
-    const known = name.startsWith(`${sandboxId}/`)
-      ? sandboxNames
-      : [...models.keys(), ...aliases.keys(), ...sandboxNames];
-    const more =
-      known.length > namesShown ? ` and ${known.length - namesShown} more (see GET /v1/models)` : '';
-    const routed =
-      patterns.length > 0
-        ? ` Names like ${patterns.map(({ pattern }) => pattern).join(', ')} are routed too.`
-        : '';
-    const message = `There is no model ${JSON.stringify(shorten(name, 100))}. Known are ${known.slice(0, namesShown).join(', ')}${more}.${routed}`;
-    return new ServiceError('model_not_found', shorten(message, 4000), { param: 'model' });
+  const resolve = (name: string): Route | null => {
+    const model = find(aliases.get(name) ?? name);
+    if (!model) return null;
+    const route = routeOf(model, (fallback) => find(aliases.get(fallback) ?? fallback));
+    return sandboxOnly ? withSandboxWarning(route, name) : route;
+  };
+  for (const name of [...models.keys(), ...aliases.keys()]) {
+    const route = resolve(name);
+    if (route) routes.set(name, route);
   }
 
   return {
     defaultModel,
     resolve(name) {
-      const known = routes.get(name);
-      if (known) return sandboxOnly ? withSandboxWarning(known, name) : known;
-      const model = find(name);
-      if (!model) throw notFound(name);
-      return sandboxOnly ? withSandboxWarning(route(model), name) : route(model);
+      const route = routes.get(name) ?? resolve(name);
+      if (!route) throw notFound(name, names);
+      return route;
     },
-    list() {
-      const known = [...models.values(), ...sandboxNames.map((name) => plainModel(name, sandboxId, name))];
-      const provider = (id: string) => (sandboxOnly ? sandboxId : id);
-      return {
-        object: 'list',
-        data: [
-          ...known.map(({ id, provider: by, fallbacks }) => ({
-            id,
-            object: 'model' as const,
-            provider: provider(by),
-            alias_of: null,
-            fallbacks: [...fallbacks],
-          })),
-          ...[...aliases].map(([id, name]) => {
-            const model = find(name);
-            return {
-              id,
-              object: 'model' as const,
-              provider: model?.provider ?? sandboxId,
-              alias_of: name,
-              fallbacks: [...(model?.fallbacks ?? [])],
-            };
-          }),
-        ],
-        routes: sandboxOnly
-          ? [{ pattern: '*', provider: sandboxId }]
-          : [
-              ...[...providers].map((id) => ({ pattern: `${id}/*`, provider: id })),
-              ...patterns.map(({ pattern, provider }) => ({ pattern, provider })),
-            ],
-        default_model: defaultModel,
-      };
-    },
+    list: () => ({
+      object: 'list',
+      data: [
+        ...[...models.keys(), ...sandboxNames].map((id) => listed(id, null, find(id))),
+        ...[...aliases].map(([id, name]) => listed(id, name, find(name))),
+      ],
+      routes: sandboxOnly
+        ? [{ pattern: '*', provider: sandboxId }]
+        : [
+            ...[...names.providers].map((id) => ({ pattern: `${id}/*`, provider: id })),
+            ...names.patterns.map(({ pattern, provider }) => ({ pattern, provider })),
+          ],
+      default_model: defaultModel,
+    }),
   };
 }
 
-/** The operator's models, then the well-known ones of the configured vendors. */
-function knownModels(settings: ModelsSettings): ReadonlyMap<string, ModelSettings> {
-  const known = new Map(settings.models.map((model) => [model.id, model]));
-  if (known.size !== settings.models.length) throw new Error('Two models have the same id.');
-  const providers = new Set([...settings.providers.map(({ id }) => id), sandboxId]);
-  for (const { id, provider } of settings.models) {
-    if (settings.providers.length > 0 && !providers.has(provider))
-      throw new Error(`The model "${id}" names the provider "${provider}", which is not configured.`);
-  }
-  for (const { id } of settings.providers) {
-    for (const model of builtinModels(id)) if (!known.has(model.id)) known.set(model.id, model);
-  }
-  return known;
+/** What a name means, aliases followed; null: nothing. */
+type Find = (name: string) => ModelSettings | null;
+
+/** Without providers the sandbox answers to every name but those that look like its own. */
+function inSandbox(name: string): ModelSettings | null {
+  if (isSandboxModel(name)) return plainModel(name, sandboxId, name);
+  return name.startsWith(`${sandboxId}/`) ? null : plainModel(name, sandboxId, sandboxId);
 }
 
-/** Each alias with the name at the end of its chain. */
-function knownAliases(
-  settings: ModelsSettings,
-  models: ReadonlyMap<string, ModelSettings>,
-): ReadonlyMap<string, string> {
-  const steps = new Map(Object.entries(settings.aliases));
-  for (const { id } of settings.providers) {
-    for (const [alias, name] of builtinAliasesOf(id)) {
-      if (!steps.has(alias) && !models.has(alias)) steps.set(alias, name);
-    }
+/** Known names first, then `provider/model`, then the first pattern that fits. */
+function finderAmong({ providers, models, patterns }: ModelNames): Find {
+  const byVendorName = new Map([...models.values()].map((model) => [keyOf(model), model]));
+  return (name) => {
+    const known = models.get(name) ?? byVendorName.get(name);
+    if (known) return known;
+    const slash = name.indexOf('/');
+    const prefix = name.slice(0, Math.max(0, slash));
+    if (prefix === sandboxId || name === sandboxId) return inSandbox(name);
+    if (providers.has(prefix) && slash < name.length - 1)
+      return plainModel(name, prefix, name.slice(slash + 1));
+    const pattern = patterns.find(({ matches }) => matches(name));
+    return pattern ? plainModel(name, pattern.provider, name) : null;
+  };
+}
+
+function firstModel(settings: ModelsSettings, { models }: ModelNames): string | undefined {
+  const first = settings.providers[0]?.id;
+  return [...models.values()].find(({ provider }) => provider === first)?.id;
+}
+
+/** What leads nowhere shows at the start and not when it is needed. */
+function checkNames({ models, aliases }: ModelNames, defaultModel: string, find: Find): void {
+  for (const { id, fallbacks } of models.values()) {
+    const lost = fallbacks.find((name) => !find(aliases.get(name) ?? name));
+    if (lost !== undefined) throw new Error(`The model "${id}" falls back to "${lost}", which is unknown.`);
   }
-  const ends = new Map<string, string>();
-  for (const alias of steps.keys()) {
-    const seen = new Set<string>();
-    let name = alias;
-    for (let next = steps.get(name); next !== undefined; next = steps.get(name)) {
-      if (seen.has(name)) throw new Error(`The aliases go in a circle: ${[...seen, name].join(' → ')}.`);
-      seen.add(name);
-      name = next;
-    }
-    ends.set(alias, name);
+  for (const [alias, name] of aliases) {
+    if (!find(name)) throw new Error(`The alias "${alias}" stands for "${name}", which is unknown.`);
   }
-  return ends;
+  if (!find(aliases.get(defaultModel) ?? defaultModel))
+    throw new Error(`The default model "${defaultModel}" is unknown.`);
+}
+
+function routeOf(model: ModelSettings, find: Find): Route {
+  const others = new Map<string, Target>();
+  for (const name of model.fallbacks) {
+    const other = find(name);
+    if (other && keyOf(other) !== keyOf(model)) others.set(keyOf(other), targetOf(other));
+  }
+  return { targets: [targetOf(model), ...others.values()], warnings: [] };
+}
+
+function notFound(name: string, { models, aliases, patterns }: ModelNames): ServiceError {
+  const known = name.startsWith(`${sandboxId}/`)
+    ? sandboxNames
+    : [...models.keys(), ...aliases.keys(), ...sandboxNames];
+  const shown = known.slice(0, namesShown).join(', ');
+  const more = known.length > namesShown ? ` and ${known.length - namesShown} more (see GET /v1/models)` : '';
+  const routed = patterns.map(({ pattern }) => pattern).join(', ');
+  const also = routed ? ` Names like ${routed} are routed too.` : '';
+  const message = `There is no model ${JSON.stringify(shorten(name, 100))}. Known are ${shown}${more}.${also}`;
+  return new ServiceError('model_not_found', shorten(message, 4000), { param: 'model' });
+}
+
+function withSandboxWarning(route: Route, name: string): Route {
+  if (name === sandboxId || name.startsWith(`${sandboxId}/`)) return route;
+  const message = `No model provider is configured, so the sandbox answered in place of ${shorten(name, 100)}.`;
+  return { ...route, warnings: [{ code: 'sandbox_answered', message, param: 'model' }] };
+}
+
+function listed(id: string, aliasOf: string | null, model: ModelSettings | null): Model {
+  const { provider, fallbacks } = model ?? plainModel(id, sandboxId, sandboxId);
+  return { id, object: 'model', provider, alias_of: aliasOf, fallbacks: [...fallbacks] };
 }
 
 function plainModel(id: string, provider: string, model: string): ModelSettings {
@@ -199,17 +162,4 @@ function targetOf({ provider, model, temperature }: ModelSettings): Target {
 
 function keyOf({ provider, model }: ModelSettings): string {
   return `${provider}/${model}`;
-}
-
-/** `*` stands for any text. */
-function patternMatcher(pattern: string): (name: string) => boolean {
-  const literals = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}/]/g, '\\$&'));
-  const expression = new RegExp(`^${literals.join('.*')}$`, 's');
-  return (name) => expression.test(name);
-}
-
-function withSandboxWarning(route: Route, name: string): Route {
-  if (name === sandboxId || name.startsWith(`${sandboxId}/`)) return route;
-  const message = `No model provider is configured, so the sandbox answered in place of ${shorten(name, 100)}.`;
-  return { ...route, warnings: [{ code: 'sandbox_answered', message, param: 'model' }] };
 }

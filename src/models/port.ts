@@ -89,7 +89,8 @@ export interface Attempt {
 export interface CallContext {
   /** Aborted when the client goes away: everything that runs for the request stops at once. */
   readonly signal: AbortSignal;
-  onAttempt?(attempt: Attempt): void;
+  /** Told of each attempt when it is over. Must not throw. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */
@@ -103,22 +104,28 @@ export interface Served {
 /** A call without what routing finds out. */
 export type UnroutedCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
 
-/** The one way to the models: finds who serves a name and sees the call through retries and fallbacks. */
+/**
+ * The one way to the models: finds who serves a name and sees the call through retries and fallbacks. Throws
+ * `ServiceError`, or the reason of the client's signal. A null name is the default model.
+ */
 export interface ModelGateway {
-  /** @param name as the client gave it; null for the default model. Throws `ServiceError`. */
+  readonly defaultModel: string;
   complete(
     name: string | null,
     call: UnroutedCall,
     context: CallContext,
-  ): Promise<Served & { completion: Completion }>;
-  /** Resolves when the first event is at hand. What fails later is thrown by `events`, as a `ServiceError`. */
+  ): Promise<Served & { readonly completion: Completion }>;
+  /**
+   * Resolves with the first event at hand; until then retries and fallbacks happen unnoticed, afterwards a failure is
+   * thrown by `events`, exactly once, and what came before it stands. Who stops reading early must call `return`.
+   */
   stream(
     name: string | null,
     call: UnroutedCall,
     context: CallContext,
-  ): Promise<Served & { events: AsyncIterable<CompletionEvent> }>;
-  /** The models that are known by name, as the contract lists them. */
+  ): Promise<Served & { readonly events: CompletionStream }>;
+  /** What `GET /v1/models` shows. */
   list(): ModelList;
-  /** Closes all connections. */
+  /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import { inWords } from './wire/transport-errors.ts';
+import { durationInWords } from '../lib/duration-in-words.ts';
 
 /** What all attempts of one request share: its deadline and the client's wish to go on. */
 export interface RequestScope {
@@ -33,6 +33,6 @@ export function createRequestScope(client: AbortSignal, totalMs: number): Reques
 }
 
 function tooLong(totalMs: number): ServiceError {
-  const message = `The request took longer than the ${inWords(totalMs)} that it may take in all, retries and fallbacks included.`;
+  const message = `The request took longer than the ${durationInWords(totalMs)} that it may take in all, retries and fallbacks included.`;
   return new ServiceError('provider_total_timeout', message);
 }

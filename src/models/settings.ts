@@ -5,7 +5,7 @@ export interface ProviderSettings {
   /** Name in `provider/model`, for example `openai` or `groq`. */
   readonly id: string;
   readonly wire: 'openai' | 'anthropic';
-  /** Address with its version, without a slash at the end, for example `https://api.openai.com/v1`. */
+  /** Address with its version, for example `https://api.openai.com/v1`. On the Anthropic wire it may lack the version. */
   readonly baseUrl: string;
   /** Null for a vendor that takes no key, such as a local one. */
   readonly apiKey: string | null;

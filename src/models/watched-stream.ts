@@ -1,3 +1,4 @@
+import { toServiceError } from '../contract/errors.ts';
 import type { RunningAttempt } from './attempt.ts';
 import type { CompletionStream } from './port.ts';
 import { ProviderError } from './provider-error.ts';
@@ -40,7 +41,7 @@ export function watchStream(
         return result;
       } catch (thrown) {
         if (over) return done;
-        const error: unknown = scope.signal.aborted ? scope.signal.reason : thrown;
+        const error: unknown = scope.signal.aborted ? scope.signal.reason : toServiceError(thrown);
         fail(error);
         throw error;
       }

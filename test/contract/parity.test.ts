@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../generated/error-codes.gen.ts';
 import { operations } from '../../generated/operations.gen.ts';
 import { operationsOf } from '../../scripts/generate/document.ts';
 import { contract, root } from '../helpers/contract.ts';
@@ -52,4 +53,28 @@ describe('every operation', () => {
     expect(operation['x-codeSamples']?.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
     expect(Object.keys(operation.responses)).toContain('500');
   });
+});
+
+describe('the error codes', () => {
+  const table = Object.keys(errorCodes);
+
+  it('each have a section in the documentation, and no other has', () => {
+    const tag = contract.tags.find(({ name }) => name === 'Errors');
+    const headings = [...(tag?.description ?? '').matchAll(/^## (\w+)$/gm)].map(([, code]) => code);
+    expect(headings).toEqual(table);
+  });
+
+  it('each stand under a status that some operation declares, or that answers what is no operation', () => {
+    const declared = new Set(
+      operationsOf(contract).flatMap(({ operation }) => Object.keys(operation.responses)),
+    );
+    const outside = new Set(['404', '405', '408', '431']);
+    const statuses = Object.values(errorCodes).map(({ status }) => String(status));
+    expect(statuses.filter((status) => !declared.has(status) && !outside.has(status))).toEqual([]);
+  });
+});
+
+it('the contract has the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(contract.info.version).toBe(version);
 });

@@ -186,7 +186,6 @@ describe('a failure of ours', () => {
     const publicUrl = `http://127.0.0.1:${reception.port}`;
     const verify = asking.inHandler ? async () => ({ keyId: 'k', scopes: new Set(['chat']) }) : fail;
     const router = await createRouter({
-      definition: contract,
       pages: [],
       authenticate: { bearerAuth: bearerAuth(verify) },
     });

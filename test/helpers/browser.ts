@@ -1,10 +1,15 @@
-import { type Browser, chromium } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Debian's Chromium without what a test does not need: no background requests, no first-run pages. */
-export function launchBrowser(): Promise<Browser> {
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Whether there is a browser to test with. Under CI a missing one is a failure, elsewhere a reason to skip. */
+export const hasBrowser = existsSync(executablePath) || process.env['CI'] !== undefined;
+
+/** Chromium without its own background traffic, which would mix with what the pages ask for. */
+export function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    headless: true,
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -15,4 +20,28 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** Every address that the page asked for, `blob:` and `data:` left out. */
+  readonly requests: string[];
+  /** Console errors, uncaught exceptions and violations of the page's policy. */
+  readonly problems: string[];
+}
+
+/** A page whose requests and problems are written down. */
+export async function watchedPage(browser: Browser, width = 1280, height = 900): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) requests.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.text().includes('Content Security Policy'))
+      problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { page, requests, problems };
 }

@@ -4,7 +4,7 @@ import { ProviderError } from '../provider-error.ts';
 import type { Exchange } from './exchange.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
 
-/** Longest message of a stream, in characters. */
+/** Most that is read without a message coming of it, in characters: an endless line, page or comment. */
 const longestMessage = 4 * 1024 * 1024;
 
 /** What a wire makes of the messages in its streams. */
@@ -42,6 +42,7 @@ class DecodedStream implements CompletionStream {
   #events: CompletionEvent[] = [];
   #next = 0;
   #messages = 0;
+  #unused = 0;
   /** No more messages are taken: the answer is complete, has failed or was given up. */
   #done = false;
   /** Thrown once everything before it is delivered. */
@@ -56,14 +57,7 @@ class DecodedStream implements CompletionStream {
     this.#exchange = exchange;
     this.#decoder = decoder;
     this.#vendor = vendor;
-    this.#parser = createParser({
-      maxBufferSize: longestMessage,
-      onEvent: (message) => this.#take(message),
-      onError: (error) => {
-        if (error.type === 'max-buffer-size-exceeded')
-          this.#fail(invalidReply(vendor, 'an event of more than 4 MiB', error));
-      },
-    });
+    this.#parser = createParser({ onEvent: (message) => this.#take(message) });
   }
 
   [Symbol.asyncIterator](): this {
@@ -116,12 +110,18 @@ class DecodedStream implements CompletionStream {
       this.#fail(invalidReply(this.#vendor, 'text that is not UTF-8', error));
       return;
     }
+    this.#unused += text.length;
     this.#parser.feed(text);
+    if (this.#unused > longestMessage)
+      this.#fail(
+        invalidReply(this.#vendor, 'more than 4 MiB without an event', `${this.#unused} characters`),
+      );
   }
 
   #take(message: EventSourceMessage): void {
     if (this.#done) return;
     this.#messages += 1;
+    this.#unused = 0;
     this.#exchange.answering();
     try {
       this.#decoder.take(message, this.#emit);

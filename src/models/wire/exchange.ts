@@ -17,6 +17,7 @@ type Goal = 'head' | 'chunk' | 'end';
 export interface ExchangeOptions {
   readonly vendor: Vendor;
   readonly limits: TimeLimits;
+  /** Not yet aborted. */
   readonly signal: AbortSignal;
   /** Whether the vendor is to blame when no connection comes about. */
   readonly connectBlame: () => boolean;
@@ -50,11 +51,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    if (options.signal.aborted) this.#fail(options.signal.reason);
-    else {
-      options.signal.addEventListener('abort', this.#onAbort, { once: true });
-      this.#enter('connect');
-    }
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#enter('connect');
   }
 
   /** Whether it was stopped by its signal. */
@@ -106,8 +104,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle();
     this.#chunks = [];
     this.#bytes = 0;
-    this.#controller?.resume();
     this.#timer = setTimeout(() => this.#controller?.abort(abandoned), lingerMs).unref();
+    this.#controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -188,6 +186,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase): void {
+    // The rest of a reply may be read when the exchange itself is over.
+    if (this.#ended || this.#closed || this.#failure) return;
     this.#phase = phase;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onTimeout(), this.#options.limits[phase]);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { durationInWords } from '../../lib/duration-in-words.ts';
 import type { TimeLimits } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
@@ -17,13 +18,8 @@ export function timeoutError(vendor: Vendor, phase: Phase, limits: TimeLimits, o
   const [code, text] = timeouts[phase];
   const message = text
     .replace('PROVIDER', () => JSON.stringify(vendor.id))
-    .replace('LIMIT', inWords(limits[phase]));
+    .replace('LIMIT', durationInWords(limits[phase]));
   return new ProviderError(code, message, { outage });
-}
-
-/** A duration for people: `150 ms`, `2.5 seconds`. */
-export function inWords(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${ms / 1000} second${ms === 1000 ? '' : 's'}`;
 }
 
 /** What undici reports, in the contract's terms. `answering`: whether the reply's head has arrived. */
@@ -37,10 +33,9 @@ export function transportError(
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return timeoutError(vendor, 'connect', limits);
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
-  // The parser also complains, in these words, when the connection ends in the middle of a chunk.
-  const garbled = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
-  if (garbled || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return invalidReply(vendor, 'something that is not HTTP', error);
+  // Not the parser's error as it is: it holds the bytes that it stumbled over.
+  if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return invalidReply(vendor, 'something that is not HTTP', error.message);
   if (answering) return interrupted(vendor, error);
   const message = `The provider ${JSON.stringify(vendor.id)} could not be reached, or broke the connection before it answered.`;
   return new ProviderError('provider_unreachable', message, { outage: true, cause: error });

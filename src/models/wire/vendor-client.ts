@@ -6,8 +6,8 @@ import { Exchange } from './exchange.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 
-/** Longest part of an error reply that is looked at, in characters. */
-const errorExcerpt = 64 * 1024;
+/** Longest error reply that is looked at, in bytes. */
+const longestError = 1024 * 1024;
 
 /** One vendor's address for completions. Every method throws `ProviderError`, or the signal's reason. */
 export interface VendorClient {
@@ -60,16 +60,8 @@ export function createVendorClient(
     return exchange;
   };
 
-  const failure = async (model: string, exchange: Exchange) => {
-    const body = await exchange.body();
-    return errorOfReply(
-      vendor,
-      model,
-      exchange.status,
-      exchange.headers,
-      body.toString('utf8', 0, errorExcerpt),
-    );
-  };
+  const failure = (model: string, { status, headers }: Exchange, body: Buffer) =>
+    errorOfReply(vendor, model, status, headers, body.toString('utf8', 0, longestError));
 
   const reply = (model: string, exchange: Exchange, body: Buffer): unknown => {
     const parsed = parse(vendor, exchange, body);
@@ -82,14 +74,14 @@ export function createVendorClient(
     vendor,
     async json(model, body, signal) {
       const exchange = send(body, signal);
-      const received = await exchange.body();
-      if (!succeeded(exchange)) throw await failure(model, exchange);
+      const received = await bodyOf(exchange);
+      if (!succeeded(exchange)) throw failure(model, exchange, received);
       return reply(model, exchange, received);
     },
     async events(model, body, signal) {
       const exchange = send(body, signal);
       await exchange.head();
-      if (!succeeded(exchange)) throw await failure(model, exchange);
+      if (!succeeded(exchange)) throw failure(model, exchange, await bodyOf(exchange));
       const type = String(exchange.headers['content-type'] ?? '');
       if (!/^(?:text\/html|application\/json)\b/i.test(type)) return exchange;
       // Some vendors announce an error with 200 and tell it in the body.
@@ -98,6 +90,16 @@ export function createVendorClient(
     },
     close: () => pool.close(),
   };
+}
+
+/** The body, or nothing when it breaks off in a reply whose status says enough. */
+async function bodyOf(exchange: Exchange): Promise<Buffer> {
+  try {
+    return await exchange.body();
+  } catch (error) {
+    if (exchange.aborted || exchange.status === 0 || succeeded(exchange)) throw error;
+    return Buffer.alloc(0);
+  }
 }
 
 function succeeded({ status }: Exchange): boolean {
@@ -109,7 +111,7 @@ function parse(vendor: Vendor, exchange: Exchange, body: Buffer): unknown {
   try {
     if (isUtf8(body)) return JSON.parse(text);
   } catch {
-    // Reported below, together with text that is not UTF-8.
+    // Told below, like text that is not UTF-8.
   }
   const type = exchange.headers['content-type'] ?? 'no content type';
   throw invalidReply(vendor, 'a reply that is not valid JSON', `${type}: ${text.slice(0, 20_000)}`);

@@ -169,7 +169,7 @@ function build(
   options: ProviderErrorOptions,
 ): ProviderError {
   const { code, retry, outage, message }: Verdict = verdicts[name];
-  const said = shorten(redact(error.message, vendor.apiKey), 500) || 'it gave no reason.';
+  const said = shorten(redact(error.message.slice(0, 20_000), vendor.apiKey), 500) || 'it gave no reason.';
   return new ProviderError(code, message(JSON.stringify(vendor.id), JSON.stringify(model), said), {
     ...options,
     ...(name === 'unknownModel' && { param: 'model' }),

@@ -30,7 +30,7 @@ describe('built-in providers', () => {
         wire: 'openai',
         baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
         apiKey: 'sk-g',
-        patterns: ['gemini-*'],
+        patterns: ['gemini-*', 'gemma-*'],
         maxTokensField: 'max_tokens',
         connections: 256,
       },

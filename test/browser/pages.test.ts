@@ -1,0 +1,87 @@
+/** The pages of the server as a visitor's browser sees them. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startApp(), launch()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  describe('the start page', () => {
+    it('says what this is, links on, and asks no other host for anything', async () => {
+      const { page, requests, problems } = await watchedPage(browser);
+      await page.goto(app.url);
+      expect(await page.title()).toContain('Switchyard');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+        'One interface to every model',
+      );
+      expect(await page.locator('code').first().textContent()).toContain(`curl ${app.url}/v1/chat`);
+      for (const link of await page.locator('a[href^="/"]').all()) {
+        const href = (await link.getAttribute('href')) ?? '';
+        expect((await fetch(app.url + href)).status, href).toBe(200);
+      }
+      expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+
+    it('copies the line on request', async () => {
+      const { page } = await watchedPage(browser);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
+      await page.goto(app.url);
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/v1/chat');
+      await page.close();
+    });
+
+    it('does not scroll sideways on a phone', async () => {
+      const { page } = await watchedPage(browser, 375, 700);
+      await page.goto(app.url);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+      await page.close();
+    });
+  });
+
+  describe('the documentation', () => {
+    it('is complete and asks no other host for anything', async () => {
+      const { page, requests, problems } = await watchedPage(browser);
+      await page.goto(`${app.url}/docs#/chat/createchat`);
+      await page.locator('h1, h2').getByText('Ask a model', { exact: true }).first().waitFor();
+      const text = (await page.locator('body').textContent()) ?? '';
+      for (const word of [
+        'Variant A: a conversation',
+        'Variant B: a single message',
+        'bearerAuth',
+        'maxTokens',
+        app.url,
+      ]) {
+        expect(text).toContain(word);
+      }
+      await page.getByText('curl', { exact: true }).first().waitFor();
+      expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+
+    it('explains each error code at the address that errors name', async () => {
+      const { page } = await watchedPage(browser);
+      const answer = await fetch(`${app.url}/nothing`);
+      const { error } = (await answer.json()) as { error: { docs_url: string } };
+      await page.goto(error.docs_url);
+      const heading = page.locator('h1, h2, h3').getByText('not_found', { exact: true }).first();
+      await heading.waitFor();
+      await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(900);
+      expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      await page.close();
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { createModelGateway } from '../../../src/models/gateway.ts';
+import type { Attempt, CompletionEvent } from '../../../src/models/port.ts';
+import { callOf, errorOf, settingsOf, textOf } from '../../helpers/vendor-gateway.ts';
+
+const gateway = createModelGateway(settingsOf([], { maxAttempts: 4 }));
+const { signal } = new AbortController();
+
+async function read(model: string | null, call = callOf()) {
+  const answer = await gateway.stream(model, call, { signal });
+  const events: CompletionEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  return { ...answer, events, text: textOf(events), end: events.at(-1) };
+}
+
+describe('the sandbox', () => {
+  test('says what it is, how to get a model and what was asked', async () => {
+    const { completion, provider, model, warnings } = await gateway.complete(null, callOf(), { signal });
+    expect({ provider, model, warnings }).toEqual({ provider: 'sandbox', model: 'sandbox', warnings: [] });
+    expect(completion.content).toContain('no language model was called');
+    expect(completion.content).toContain('OPENAI_API_KEY');
+    expect(completion.content).toContain('"Why is the sky blue?"');
+    expect(completion.finishReason).toBe('stop');
+  });
+
+  test('says the same as a stream, token by token', async () => {
+    const { completion } = await gateway.complete('sandbox', callOf(), { signal });
+    const { text, end, events } = await read('sandbox');
+    expect(text).toBe(completion.content);
+    expect(end).toEqual({ type: 'end', finishReason: 'stop', usage: completion.usage });
+    expect(events.length - 1).toBe(completion.usage?.completion_tokens);
+  });
+
+  test('shortens a long question', async () => {
+    const { completion } = await gateway.complete('sandbox', callOf('why '.repeat(10_000)), { signal });
+    expect(completion.content.length).toBeLessThan(700);
+  });
+
+  test('answers in place of any model, under its own name', async () => {
+    const { provider, model, warnings } = await gateway.complete('gpt-4o', callOf(), { signal });
+    expect({ provider, model }).toEqual({ provider: 'sandbox', model: 'sandbox' });
+    expect(warnings).toMatchObject([{ code: 'sandbox_answered', param: 'model' }]);
+  });
+
+  test('counts tokens as a real tokenizer does', async () => {
+    const { usage } = (
+      await gateway.complete('sandbox/echo', callOf('hello world, hello tokens'), { signal })
+    ).completion;
+    expect(usage).toMatchObject({ prompt_tokens: 5 + 3 + 3, completion_tokens: 5, total_tokens: 16 });
+  });
+
+  test('stops at the cap', async () => {
+    const call = callOf('one two three four five', { maxTokens: 3 });
+    const { completion } = await gateway.complete('sandbox/echo', call, { signal });
+    expect(completion).toMatchObject({ content: 'one two three', finishReason: 'length' });
+    expect(completion.usage?.completion_tokens).toBe(3);
+    expect((await read('sandbox/echo', call)).text).toBe('one two three');
+  });
+
+  test.each([
+    '\ud800 lone \udc00',
+    '👩‍👩‍👧 世界 <|endoftext|>',
+    ' \n\t ',
+    'x'.repeat(5000),
+    ' '.repeat(5000),
+  ])('echoes %j exactly', async (text) => {
+    const call = callOf(text, { maxTokens: 1_000_000 });
+    expect((await gateway.complete('sandbox/echo', call, { signal })).completion.content).toBe(text);
+    expect((await read('sandbox/echo', call)).text).toBe(text);
+  });
+
+  test('echoes the last message of the user', async () => {
+    const messages = [
+      { role: 'user', content: 'first' },
+      { role: 'user', content: 'second' },
+      { role: 'assistant', content: 'third' },
+    ] as const;
+    expect((await read('sandbox/echo', callOf('', { messages }))).text).toBe('second');
+    const system = callOf('', { messages: [{ role: 'system', content: 'x' }] });
+    expect(await read('sandbox/echo', system)).toMatchObject({ text: '', end: { finishReason: 'stop' } });
+  });
+});
+
+describe('the sandbox can be told to', () => {
+  test('limit its rate: at once, with a time', async () => {
+    const attempts: Attempt[] = [];
+    const context = { signal, onAttempt: (attempt: Attempt) => void attempts.push(attempt) };
+    const error = await errorOf(gateway.complete('sandbox/rate-limited', callOf(), context));
+    expect(error).toMatchObject({ code: 'provider_rate_limited', retryAfter: 7 });
+    expect(attempts.length).toBe(1);
+  });
+
+  test('fail, as often as asked', async () => {
+    for (let i = 0; i < 20; i += 1)
+      expect(await errorOf(gateway.stream('sandbox/error', callOf(), { signal }))).toMatchObject({
+        code: 'provider_error',
+      });
+  });
+
+  test('break off in the middle', async () => {
+    expect(await errorOf(gateway.complete('sandbox/cut-stream', callOf(), { signal }))).toMatchObject({
+      code: 'provider_stream_interrupted',
+    });
+    const { events } = await gateway.stream('sandbox/cut-stream', callOf(), { signal });
+    let seen = '';
+    const reading = (async () => {
+      for await (const event of events) if (event.type === 'delta') seen += event.content;
+    })();
+    expect(await errorOf(reading)).toMatchObject({ code: 'provider_stream_interrupted' });
+    expect(seen.length).toBeGreaterThan(20);
+  });
+
+  test('be slow, and stop at once when the client goes', async () => {
+    const startedAt = performance.now();
+    const controller = new AbortController();
+    const { events } = await gateway.stream('sandbox/slow', callOf(), { signal: controller.signal });
+    expect(performance.now() - startedAt).toBeGreaterThan(1900);
+    await events.next();
+    const waiting = events.next();
+    controller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    const early = new AbortController();
+    const asking = gateway.complete('sandbox/slow', callOf(), { signal: early.signal });
+    early.abort(new Error('gone'));
+    await expect(asking).rejects.toThrow('gone');
+  });
+
+  test('do nothing else', async () => {
+    const error = await errorOf(gateway.complete('sandbox/dance', callOf(), { signal }));
+    expect(error).toMatchObject({ code: 'model_not_found', param: 'model' });
+    expect(error.message).toContain('sandbox/cut-stream');
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { estimateMessageTokens, estimateTokens, loadTokenizer } from '../../../src/lib/tokens.ts';
+
+describe('the estimate of tokens', () => {
+  test.each([
+    ['', 0],
+    ['hello world', 2],
+    ['<|endoftext|>', 7],
+    ['世界', 3],
+  ])('of %j is %i', async (text, expected) => {
+    expect(await estimateTokens(text)).toBe(expected);
+  });
+
+  test('of a conversation counts what frames its texts', async () => {
+    expect(await estimateMessageTokens([{ content: 'hello world' }, { content: '' }])).toBe(3 + (3 + 2) + 3);
+  });
+
+  // The tokenizer alone takes more than ten seconds for a tenth of this.
+  test.each([' ', 'a', '世', '\n', '=', '👩', '\ud800'])(
+    'of a million times %j does not hold the process up',
+    async (character) => {
+      const startedAt = performance.now();
+      expect(await estimateTokens(character.repeat(1_000_000))).toBeGreaterThan(1000);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+    },
+  );
+
+  test('cuts long runs so that nothing is lost', async () => {
+    const { split } = await loadTokenizer();
+    for (const text of ['👩'.repeat(300), `x${'👩'.repeat(300)}`, `${' '.repeat(300)}y${'世'.repeat(300)} z`])
+      expect([...split(text)].join('')).toBe(text);
+  });
+
+  test('does not change for text without long runs', async () => {
+    const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
+    const text = 'The quick brown fox, however\n\njumps over "the" lazy dog. '.repeat(50);
+    expect(await estimateTokens(text)).toBe(countTokens(text));
+  });
+});
