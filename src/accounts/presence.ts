@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { dayOf } from '../lib/utc.ts';
 import type { UsageDayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { emptyDay } from '../store/usage-day.ts';
 
 /** How long a process is believed to live without a sign of it, in milliseconds. */
 export const leaseMs = 15_000;
@@ -74,7 +75,7 @@ export class Presence {
       for (const { tenant_id, created_at, operation } of closed) {
         const day = dayOf(created_at);
         const key = `${tenant_id}\n${String(day).padStart(8)}\n${operation}`;
-        const sum = sums.get(key) ?? interruptedOn(tenant_id, day, operation);
+        const sum = sums.get(key) ?? emptyDay(tenant_id, day, operation, '');
         sum.requests += 1;
         sum.interrupted += 1;
         sums.set(key, sum);
@@ -110,24 +111,4 @@ function hasEnded({ id, host, pid }: { id: string; host: string; pid: number }):
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-}
-
-function interruptedOn(tenant_id: string, day: number, operation: string): UsageDayRow {
-  return {
-    tenant_id,
-    day,
-    operation,
-    model: '',
-    requests: 0,
-    succeeded: 0,
-    failed: 0,
-    cancelled: 0,
-    interrupted: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    cached_tokens: 0,
-    reasoning_tokens: 0,
-    cost_micro_usd: 0,
-    unpriced: 0,
-  };
 }

@@ -11,6 +11,7 @@ import type {
   TenantState,
 } from '../ledger.ts';
 import type { UsageDayRow } from '../schema.ts';
+import { emptyDay } from '../usage-day.ts';
 import { untilUnlocked } from './dialect.ts';
 import { prepareStatements } from './statements.ts';
 
@@ -185,26 +186,6 @@ function add(days: Map<string, UsageDayRow>, row: Settlement, presumed: boolean)
   days.set(before, other);
   other.requests -= 1;
   other.interrupted -= 1;
-}
-
-function emptyDay(tenant_id: string, day: number, operation: string, model: string): UsageDayRow {
-  return {
-    tenant_id,
-    day,
-    operation,
-    model,
-    requests: 0,
-    succeeded: 0,
-    failed: 0,
-    cancelled: 0,
-    interrupted: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    cached_tokens: 0,
-    reasoning_tokens: 0,
-    cost_micro_usd: 0,
-    unpriced: 0,
-  };
 }
 
 function addDay(statement: StatementSync, row: UsageDayRow): void {
