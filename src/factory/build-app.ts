@@ -1,0 +1,52 @@
+import { type Package, packageApp } from './package.ts';
+import { type PlanOptions, planApp, promptLimits } from './planner/plan.ts';
+import { cleanPrompt } from './planner/text.ts';
+import { type AppSpec, specProblems } from './spec.ts';
+import { renderApp } from './templates/render.ts';
+import { type CheckResult, verifyApp } from './verify/verify.ts';
+
+export interface BuiltApp {
+  readonly spec: AppSpec;
+  /** Sources by path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly checks: readonly CheckResult[];
+  /** The whole app as one page. */
+  readonly html: string;
+  readonly package: Package;
+  readonly assumptions: readonly string[];
+}
+
+/** A prompt that is too short or too long to be built from. */
+export class PromptError extends Error {
+  override readonly name = 'PromptError';
+}
+
+/**
+ * Makes an app from a prompt by rules, without a model. It has no side effects, and the same prompt always gives the
+ * same bytes. A check that fails here is our own fault and throws.
+ */
+export async function buildApp(prompt: string, options: PlanOptions = {}): Promise<BuiltApp> {
+  const length = [...cleanPrompt(prompt)].length;
+  if (length < promptLimits.least)
+    throw new PromptError(`The prompt needs at least ${promptLimits.least} characters.`);
+  if (length > promptLimits.most)
+    throw new PromptError(`The prompt may have at most ${promptLimits.most} characters.`);
+  return buildFromSpec(planApp(prompt, options));
+}
+
+/** The same from a spec that a person or a model has written. */
+export async function buildFromSpec(spec: AppSpec): Promise<BuiltApp> {
+  const wrong = specProblems(spec);
+  if (wrong.length > 0) throw new TypeError(`The spec is not valid: ${wrong.join('; ')}`);
+  const files = renderApp(spec);
+  const { passed, checks, html } = await verifyApp(files, spec);
+  if (!passed || html === null) {
+    const failed = checks.flatMap((check) =>
+      check.problems.filter((problem) => problem.severity === 'error'),
+    );
+    throw new Error(
+      `The build failed its checks: ${failed.map(({ id, file, line, message }) => `${id} ${file ?? ''}:${line ?? ''} ${message}`).join('; ')}`,
+    );
+  }
+  return { spec, files, checks, html, package: packageApp(files, html, spec), assumptions: spec.assumptions };
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { pageLinks } from './page-links.ts';
+import type { AppSpec } from './spec.ts';
+
+/** The largest archive that is offered. */
+export const maxZipBytes = 2 * 1024 * 1024;
+
+/** A file of a build as it is listed. */
+export interface FileEntry {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface Package {
+  readonly zip: Uint8Array;
+  readonly sha256: string;
+  readonly entries: readonly FileEntry[];
+}
+
+/**
+ * Packs a build: `index.html` that opens by double-click, the sources under `src/`, README and manifest. Nothing in
+ * it depends on when or where it is packed, so the hash names the content.
+ */
+export function packageApp(
+  files: ReadonlyMap<string, string>,
+  html: string,
+  about: Pick<AppSpec, 'name' | 'kind' | 'variant'>,
+): Package {
+  const contents = new Map<string, string>([['index.html', html]]);
+  for (const [path, text] of files)
+    contents.set(
+      path === 'index.html' ? 'src/index.html' : path,
+      path === 'index.html' ? pageInSrc(text) : text,
+    );
+  const entries = [...contents]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => entryOf(path, text));
+  const manifest = { schema: 1, name: about.name, kind: about.kind, variant: about.variant, files: entries };
+  contents.set('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  const zip = zipOf(contents);
+  if (zip.length > maxZipBytes)
+    throw new RangeError(`the archive has ${zip.length} bytes, at most ${maxZipBytes} are allowed`);
+  return { zip, sha256: createHash('sha256').update(zip).digest('hex'), entries };
+}
+
+function entryOf(path: string, text: string): FileEntry {
+  const bytes = strToU8(text);
+  return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** The page beside its sources: its references lose the folder that it has moved into. */
+function pageInSrc(page: string): string {
+  return pageLinks(page)
+    .reverse()
+    .reduce(
+      (html, { path, start, end }) =>
+        html.slice(0, start) +
+        html.slice(start, end).replace(path, path.replace(/^src\//, '')) +
+        html.slice(end),
+      page,
+    );
+}
+
+function zipOf(contents: ReadonlyMap<string, string>): Uint8Array {
+  const tree: Zippable = {};
+  // 1980 is the first year that a zip can hold; the local parts are used, so it is the same in every time zone.
+  const mtime = new Date(1980, 0, 1);
+  for (const path of [...contents.keys()].sort())
+    tree[path] = [strToU8(contents.get(path) ?? ''), { mtime, level: 9, os: 0 }];
+  return zipSync(tree);
+}

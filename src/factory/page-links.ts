@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+
+export type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** A script or stylesheet that the page refers to by a path, with its place in the page's text. */
+export interface PageLink {
+  readonly kind: 'script' | 'style';
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/** The scripts and stylesheets of a page in the order in which they stand. Addresses with a scheme are left out. */
+export function pageLinks(html: string): PageLink[] {
+  return elementsOf(html).flatMap((element) => {
+    const kind = kindOf(element);
+    const address = attribute(element, kind === 'script' ? 'src' : 'href');
+    const place = element.sourceCodeLocation;
+    if (!kind || !address || !place || isForeign(address)) return [];
+    const target = path.posix.join('.', address.split(/[?#]/)[0] ?? '');
+    return [{ kind, path: target, start: place.startOffset, end: place.endOffset, line: place.startLine }];
+  });
+}
+
+function kindOf(element: Element): PageLink['kind'] | null {
+  if (element.tagName === 'script') return 'script';
+  return element.tagName === 'link' && attribute(element, 'rel') === 'stylesheet' ? 'style' : null;
+}
+
+/** Whether an address leads out of the build. */
+export function isForeign(address: string): boolean {
+  return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address.trim());
+}
+
+/** Every element of a page, in the order in which they stand. */
+export function elementsOf(html: string): Element[] {
+  const found: Element[] = [];
+  const visit = (node: Node) => {
+    if ('tagName' in node) found.push(node);
+    if ('childNodes' in node) node.childNodes.forEach(visit);
+    if ('content' in node) visit(node.content);
+  };
+  visit(parse(html, { sourceCodeLocationInfo: true }));
+  return found;
+}
+
+export function attribute(element: Element, name: string): string | null {
+  return element.attrs.find((entry) => entry.name === name)?.value ?? null;
+}
+
+/** The text inside an element. */
+export function textOf(element: Element): string {
+  return element.childNodes
+    .map((node) => ('value' in node ? node.value : 'tagName' in node ? textOf(node) : ''))
+    .join('');
+}

@@ -1,0 +1,45 @@
+import type { Lang } from '../spec.ts';
+import { inLang } from './text.ts';
+
+/** What the planner may have to say about its choices: English | German | Spanish | French. */
+const texts = {
+  vague:
+    'The prompt leaves open what to build; this is a useful start. Name the kind of app to get another.|Der Text lässt offen, was entstehen soll; dies ist ein nützlicher Anfang. Nenne die Art der App für eine andere.|El texto no dice qué construir; esto es un comienzo útil. Nombra el tipo de app para obtener otra.|Le texte laisse ouvert ce qu’il faut construire ; voici un début utile. Nommez le type d’application pour en obtenir une autre.',
+  name: 'No name was given, so it is called “{name}”.|Es war kein Name genannt, daher heißt sie „{name}“.|No había nombre, así que se llama «{name}».|Aucun nom n’était donné : elle s’appelle « {name} ».',
+  fields:
+    'Fields were not listed; these are usual: {fields}.|Felder waren nicht genannt; üblich sind: {fields}.|No se indicaron campos; los habituales son: {fields}.|Les champs n’étaient pas indiqués ; voici les plus courants : {fields}.',
+  unknownThing:
+    '“{name}” is kept with general fields; list the fields for others.|„{name}“ hat allgemeine Felder; zähle Felder auf, um andere zu bekommen.|«{name}» usa campos generales; enumera otros si los necesitas.|« {name} » a des champs généraux ; énumérez-en d’autres au besoin.',
+  colour:
+    'No colour was named; the accent suits the subject.|Es war keine Farbe genannt; der Akzent passt zum Thema.|No se indicó color; el acento va con el tema.|Aucune couleur n’était indiquée ; l’accent convient au sujet.',
+  currency:
+    'Amounts are in {name}.|Beträge sind in {name}.|Los importes están en {name}.|Les montants sont en {name}.',
+  seed: 'The first entries are examples and can be deleted.|Die ersten Einträge sind Beispiele und lassen sich löschen.|Los primeros datos son ejemplos y se pueden borrar.|Les premières entrées sont des exemples à supprimer.',
+  prices:
+    'Offers and prices are examples: replace them.|Angebote und Preise sind Beispiele: bitte ersetzen.|Ofertas y precios son ejemplos: cámbialos.|Offres et prix sont des exemples : remplacez-les.',
+  hours:
+    'Opening hours are examples: replace them.|Öffnungszeiten sind Beispiele: bitte ersetzen.|El horario es un ejemplo: cámbialo.|Les horaires sont des exemples : remplacez-les.',
+  texts:
+    'Texts are examples in the right place; write your own in the page’s data.|Texte sind Beispiele an der richtigen Stelle; schreibe eigene in die Daten der Seite.|Los textos son ejemplos; escribe los tuyos en los datos de la página.|Les textes sont des exemples ; écrivez les vôtres dans les données de la page.',
+  date: 'No date with a year was given; it is set sixty days ahead.|Es war kein Datum mit Jahr genannt; es liegt sechzig Tage voraus.|No había fecha con año; está a sesenta días.|Aucune date avec année n’était donnée ; elle est fixée à soixante jours.',
+  topic:
+    'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
+  game: 'Of the games that can be built, this one comes closest.|Von den möglichen Spielen kommt dieses am nächsten.|De los juegos posibles, este es el más cercano.|Parmi les jeux possibles, celui-ci est le plus proche.',
+  formula:
+    'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',
+  live: 'It shows no live data: an app of this kind talks to no other service.|Sie zeigt keine Live-Daten: So eine App spricht mit keinem anderen Dienst.|No muestra datos en vivo: una app así no habla con otros servicios.|Elle ne montre pas de données en direct : une telle application ne parle à aucun service.',
+  device:
+    'It works for one person on one device: there is no server behind it.|Sie ist für eine Person auf einem Gerät: Es steht kein Server dahinter.|Funciona para una persona en un dispositivo: no hay servidor detrás.|Elle sert une personne sur un appareil : il n’y a pas de serveur derrière.',
+} as const;
+
+export type Assumption = keyof typeof texts;
+
+export function assume(
+  what: Assumption,
+  lang: Lang,
+  values: { readonly name?: string; readonly fields?: string } = {},
+): string {
+  return inLang(texts[what], lang)
+    .replace('{name}', values.name ?? '')
+    .replace('{fields}', values.fields ?? '');
+}

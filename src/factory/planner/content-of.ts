@@ -1,0 +1,231 @@
+import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
+import type { Assumption } from './assumptions.ts';
+import { quizQuestions, topicWords, vocabulary } from './content/questions.ts';
+import { pageTexts } from './content/texts.ts';
+import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
+import { featuresOf } from './features.ts';
+import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
+import { formContent } from './form.ts';
+import { listTexts, splitList } from './lists.ts';
+import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
+
+/** The content of an app besides its frame. */
+export interface Content {
+  readonly entity: Entity | null;
+  readonly layout: string;
+  readonly seed: readonly SeedRow[];
+  readonly questions: readonly Question[];
+  readonly sections: readonly Section[];
+  readonly copy: Readonly<Record<string, string>>;
+  readonly accent: string | null;
+  readonly said: readonly Assumption[];
+}
+
+const nothing: Content = {
+  entity: null,
+  layout: '',
+  seed: [],
+  questions: [],
+  sections: [],
+  copy: {},
+  accent: null,
+  said: [],
+};
+
+/** What the tools begin with: their entity and first entries, questions, notes. Sites have theirs in site.ts. */
+export function contentOf(
+  kind: Kind,
+  variant: string,
+  prompt: string,
+  lang: Lang,
+  found: EntityFound | null,
+): Content {
+  if (kind === 'tracker') return tracked(keptThing(prompt, lang, found), prompt, lang);
+  if (kind === 'board') return board(prompt, lang, found);
+  if (kind === 'dashboard') return dashboard(prompt, lang);
+  if (kind === 'quiz') return quiz(prompt, lang);
+  if (kind === 'flashcards') {
+    const cards = vocabulary(prompt, lang, words);
+    return cards ? { ...nothing, questions: cards, said: ['seed'] } : quiz(prompt, lang);
+  }
+  if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
+  if (kind === 'habits')
+    return {
+      ...nothing,
+      sections: [listOf(statedItems(prompt, lang) ?? inLang(pageTexts.habitItems, lang).split(';'))],
+      said: ['seed'],
+    };
+  if (kind === 'notes') return notes(variant, lang);
+  if (kind === 'calculator' && variant === 'quote')
+    return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
+  return nothing;
+}
+
+const listOf = (titles: readonly string[]): Section => ({
+  type: 'items',
+  title: '–',
+  items: titles.map((title) => ({ title })),
+});
+
+function tracked(kept: Kept, prompt: string, lang: Lang): Content {
+  const due = featuresOf(prompt, kept.entity).includes('due');
+  const seed = seedFor(kept, prompt, lang, due);
+  const said: Assumption[] = [
+    ...(kept.entry ? [] : ['unknownThing' as const]),
+    ...(kept.stated ? [] : ['fields' as const]),
+    ...(seed.length > 0 ? ['seed' as const] : []),
+  ];
+  return {
+    ...nothing,
+    entity: kept.entity,
+    layout: kept.layout,
+    seed,
+    accent: kept.entry?.accent ?? null,
+    said,
+  };
+}
+
+/** The things that a prompt lists where it lists no fields: habits, for example. */
+function statedItems(prompt: string, lang: Lang): string[] | null {
+  const { explicit, loose } = listTexts(prompt);
+  const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
+  const lists = [explicit, afterColon, ...loose]
+    .filter((text) => text !== null && text !== undefined)
+    .map(splitList);
+  const good = lists.find(
+    (list) =>
+      list.length >= 2 &&
+      list.every(
+        (item) =>
+          item.split(/\s+/).length <= 7 &&
+          !words('charts?|streaks?|dark|mode|calendar|export|csv|statistics|weekly|view').test(item),
+      ),
+  );
+  return good ? good.slice(0, 10).map((item) => capitalised(shortened(item, 80), lang)) : null;
+}
+
+function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
+  const columns = boardColumns(prompt, lang);
+  const plain = columns ? prompt.replace(columns.text, '') : prompt;
+  const kept = keptThing(plain, lang, found ?? entityIn('task'));
+  const [first, ...others] = kept.drafts
+    .filter((field) => field.concept !== 'done' && field.type !== 'select')
+    .concat(kept.drafts.filter((field) => field.concept === 'priority'));
+  const lanes =
+    columns?.lanes ??
+    kept.drafts.find((field) => field.concept === 'status')?.options ??
+    inLang(pageTexts.columns, lang).split(',');
+  const status: DraftField = { ...lexiconField('status', lang), options: lanes };
+  const notes = others.some((field) => field.type === 'longtext') ? [] : [lexiconField('notes', lang)];
+  const drafts = [first ?? lexiconField('task', lang), status, ...others, ...notes];
+  const adapted: Kept = { ...kept, drafts, entity: { ...kept.entity, fields: numbered(drafts) } };
+  const seed = seedFor(adapted, prompt, lang, true).map((row, index) => ({
+    ...row,
+    f1: lanes[Math.min(index, lanes.length - 1)] ?? '',
+  }));
+  return { ...nothing, entity: adapted.entity, seed, accent: kept.entry?.accent ?? null, said: ['seed'] };
+}
+
+/** “columns: Idea, Doing, Done”, or a list of words none of which is a known field. */
+function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: string } | null {
+  const { explicit, loose } = listTexts(prompt);
+  const lanesOf = (text: string) =>
+    splitList(text).map((item) =>
+      capitalised(
+        shortened(item.replace(/\s+(?:columns?|lanes?|spalten|columnas|colonnes)$/iu, ''), 40),
+        lang,
+      ),
+    );
+  if (explicit && splitList(explicit).length >= 2)
+    return { lanes: [...new Set(lanesOf(explicit))].slice(0, 8), text: explicit };
+  const list = loose.find((text) => {
+    const items = splitList(text);
+    const short = items.every((item) => item.split(/\s+/).length <= 3);
+    const known = items.filter((item) => fieldFrom(item, lang)?.concept);
+    return (
+      items.length >= 2 &&
+      short &&
+      known.length < items.length / 2 &&
+      /(?:done|doing|progress|review|backlog|fertig|erledigt|arbeit|hecho|curso|pendiente|fait|cours|faire|todo|to do|live|published|shipped)/iu.test(
+        text,
+      )
+    );
+  });
+  return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
+}
+
+const usualMeasures =
+  'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
+const months = 'Month|Monat|Mes|Mois';
+
+function dashboard(prompt: string, lang: Lang): Content {
+  const { fields } = statedFields(prompt, lang);
+  const measurable = fields
+    .filter((field) => ['number', 'currency', 'text'].includes(field.type))
+    .slice(0, 5);
+  const asked =
+    measurable.length > 0
+      ? measurable
+      : inLang(usualMeasures, lang)
+          .split(',')
+          .map((label) => fieldFrom(label, lang))
+          .filter((field) => field !== null);
+  const measures = asked.map(
+    (field): DraftField => ({
+      ...field,
+      type:
+        field.type === 'currency' ||
+        /revenue|sales|umsatz|ingresos|ventas|chiffre|profit|gewinn|cost|kosten/iu.test(field.label)
+          ? 'currency'
+          : 'number',
+      concept: null,
+      options: [],
+    }),
+  );
+  const drafts: DraftField[] = [
+    { label: inLang(months, lang), type: 'text', concept: null, options: [] },
+    ...measures,
+  ];
+  const name = new Intl.DateTimeFormat(lang, { month: 'short', timeZone: 'UTC' });
+  const seed = Array.from({ length: 8 }, (_, month) => {
+    const row: Record<string, string | number> = {
+      f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang),
+    };
+    for (const [index, field] of measures.entries()) {
+      const base = field.type === 'currency' ? 4200 : ([320, 1800, 75, 460][index % 4] ?? 200);
+      const wave = 1 + month * 0.07 + ((hashOf(prompt, `${index}/${month}`) % 25) - 10) / 100;
+      row[`f${index + 1}`] = Math.round((base * wave) / 5) * 5;
+    }
+    return row;
+  });
+  const plural = inLang('Figures|Zahlen|Cifras|Chiffres', lang);
+  return {
+    ...nothing,
+    entity: { singular: plural, plural, fields: numbered(drafts) },
+    seed,
+    accent: '#4f46e5',
+    said: ['seed'],
+  };
+}
+
+function quiz(prompt: string, lang: Lang): Content {
+  const topic = topicWords.find(([, source]) => words(source).test(prompt))?.[0];
+  const about = words('about|on|über|zum thema|zu|sobre|de|sur').test(prompt);
+  return {
+    ...nothing,
+    questions: quizQuestions(topic ?? 'general', lang, prompt),
+    accent: topic === 'science' ? '#1c7fa6' : '#7c3aed',
+    said: topic || !about ? ['seed'] : ['topic'],
+  };
+}
+
+function notes(variant: string, lang: Lang): Content {
+  const lines = inLang(variant === 'journal' ? pageTexts.journalItems : pageTexts.noteItems, lang).split(';');
+  const items = lines.map((line) => ({ title: line.split('~')[0] ?? '', text: line.split('~')[1] ?? '' }));
+  return {
+    ...nothing,
+    sections: [{ type: 'items', title: '–', items }],
+    accent: variant === 'journal' ? '#b0607a' : '#d9921e',
+    said: ['seed'],
+  };
+}

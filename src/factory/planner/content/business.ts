@@ -1,0 +1,158 @@
+/** A kind of business with texts for its page; languages are separated by `|`, items by `;`, their parts by `~`. */
+export interface Business {
+  readonly words: string;
+  readonly accent: string;
+  readonly look: 'soft' | 'crisp' | 'editorial';
+  readonly kicker: string;
+  readonly tagline: string;
+  readonly list: string;
+  /** Title, text and price of three offers. */
+  readonly items: string;
+}
+
+/** What prompts for a site are for. The last one serves for everything else. */
+export const businesses: readonly Business[] = [
+  {
+    words: 'bakery|bäckerei|panadería|boulangerie|pâtisserie|konditorei|pastelería|cake shop|bread',
+    accent: '#b5651d',
+    look: 'editorial',
+    kicker: 'Bakery|Bäckerei|Panadería|Boulangerie',
+    tagline:
+      'Bread with time to rise, and something sweet for the way.|Brot, das Zeit zum Reifen hat, und etwas Süßes für den Weg.|Pan con tiempo de reposo y algo dulce para el camino.|Du pain qui prend son temps, et une douceur pour la route.',
+    list: 'From the oven|Aus dem Ofen|Del horno|Du four',
+    items:
+      'Sourdough loaf~Rye and wheat, baked on stone~5.80;Butter croissant~Folded by hand each morning~2.40;Apple tart~With apples from the orchard nearby~3.90|Sauerteigbrot~Roggen und Weizen, auf Stein gebacken~5,80;Buttercroissant~Jeden Morgen von Hand gefaltet~2,40;Apfelkuchen~Mit Äpfeln aus der Nachbarschaft~3,90|Pan de masa madre~Centeno y trigo, horno de piedra~5,80;Cruasán de mantequilla~Hecho a mano cada mañana~2,40;Tarta de manzana~Con manzanas de la huerta~3,90|Pain au levain~Seigle et blé, cuit sur pierre~5,80;Croissant au beurre~Plié à la main chaque matin~2,40;Tarte aux pommes~Pommes du verger voisin~3,90',
+  },
+  {
+    words:
+      'café|cafe|coffee ?shop|coffee|kaffee(?:haus|rösterei)?|cafetería|tea ?room|roastery|espresso bar|salon de thé',
+    accent: '#7a4a2b',
+    look: 'soft',
+    kicker: 'Café|Café|Café|Café',
+    tagline:
+      'Good coffee, a warm corner and time to sit down.|Guter Kaffee, ein warmer Platz und Zeit zum Sitzen.|Buen café, un rincón cálido y tiempo para sentarse.|Un bon café, un coin chaleureux et le temps de s’asseoir.',
+    list: 'Menu|Karte|Carta|Carte',
+    items:
+      'Flat white~Double shot, silky milk~3.80;Filter of the day~From a small farm, freshly brewed~3.20;Banana bread~Toasted, with salted butter~3.60|Flat White~Doppelter Espresso, cremige Milch~3,80;Filter des Tages~Von einer kleinen Farm, frisch gebrüht~3,20;Bananenbrot~Getoastet, mit Salzbutter~3,60|Flat white~Doble espresso y leche cremosa~3,80;Filtro del día~De una finca pequeña, recién hecho~3,20;Bizcocho de plátano~Tostado, con mantequilla salada~3,60|Flat white~Double espresso, lait soyeux~3,80;Filtre du jour~D’une petite ferme, infusé minute~3,20;Banana bread~Toasté, beurre salé~3,60',
+  },
+  {
+    words:
+      'restaurant|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
+    accent: '#a8322a',
+    look: 'editorial',
+    kicker: 'Restaurant|Restaurant|Restaurante|Restaurant',
+    tagline:
+      'A short menu, cooked with care, for long evenings.|Eine kleine Karte, mit Sorgfalt gekocht, für lange Abende.|Una carta corta, cocinada con mimo, para noches largas.|Une carte courte, cuisinée avec soin, pour de longues soirées.',
+    list: 'Menu|Speisekarte|Carta|Carte',
+    items:
+      'Burrata and tomatoes~With basil and warm focaccia~11.50;Dish of the day~Ask us what the market had~16.90;Panna cotta~With berries of the season~7.20|Burrata und Tomaten~Mit Basilikum und warmer Focaccia~11,50;Gericht des Tages~Je nachdem, was der Markt hergab~16,90;Panna cotta~Mit Beeren der Saison~7,20|Burrata con tomates~Con albahaca y focaccia caliente~11,50;Plato del día~Lo que nos dio el mercado~16,90;Panna cotta~Con frutos rojos~7,20|Burrata et tomates~Basilic et focaccia tiède~11,50;Plat du jour~Selon le marché~16,90;Panna cotta~Fruits rouges de saison~7,20',
+  },
+  {
+    words:
+      'hair ?(?:salon|dresser|dressers|dressing)|barber(?:shop)?|friseur(?:salon)?|peluquería|coiffeur|salon de coiffure|barbería|beauty salon|nail salon|nagelstudio|kosmetikstudio|salon|spa|massage\\p{L}*|masaje',
+    accent: '#a0527d',
+    look: 'soft',
+    kicker: 'Salon|Salon|Salón|Salon',
+    tagline:
+      'Come in, sit back, leave lighter.|Reinkommen, zurücklehnen, leichter gehen.|Entra, relájate y sal como nueva.|Entrez, détendez-vous, repartez plus léger.',
+    list: 'Prices|Preise|Precios|Tarifs',
+    items:
+      'Cut and blow-dry~With time to talk it through~48;Colour~Gentle products only~72;Beard and shave~Hot towel included~26|Schneiden und Föhnen~Mit Zeit für Beratung~48;Farbe~Nur schonende Produkte~72;Bart und Rasur~Mit heißem Tuch~26|Corte y peinado~Con tiempo para hablarlo~48;Color~Solo productos suaves~72;Barba y afeitado~Con toalla caliente~26|Coupe et brushing~Avec le temps d’en parler~48;Couleur~Produits doux uniquement~72;Barbe et rasage~Serviette chaude comprise~26',
+  },
+  {
+    words:
+      'gym|fitness(?:studio)?|yoga(?:studio)?|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+    accent: '#d1495b',
+    look: 'crisp',
+    kicker: 'Studio|Studio|Estudio|Studio',
+    tagline:
+      'Small classes, honest coaching, at your own pace.|Kleine Kurse, ehrliche Begleitung, in deinem Tempo.|Clases pequeñas, buenos consejos, a tu ritmo.|De petits cours, un vrai suivi, à votre rythme.',
+    list: 'Classes and prices|Kurse und Preise|Clases y precios|Cours et tarifs',
+    items:
+      'Trial class~Come as you are~0;Ten classes~Valid for half a year~120;Membership~All classes, every month~59|Probestunde~Komm einfach vorbei~0;Zehnerkarte~Ein halbes Jahr gültig~120;Mitgliedschaft~Alle Kurse, jeden Monat~59|Clase de prueba~Ven como eres~0;Bono de diez~Válido medio año~120;Cuota mensual~Todas las clases~59|Cours d’essai~Venez comme vous êtes~0;Carte de dix~Valable six mois~120;Abonnement~Tous les cours, chaque mois~59',
+  },
+  {
+    words:
+      'florist|flower ?shop|flowers|blumenladen|florería|floristería|fleuriste|garden (?:center|centre)|gärtnerei|nursery',
+    accent: '#3f8f5f',
+    look: 'soft',
+    kicker: 'Flowers|Blumen|Flores|Fleurs',
+    tagline:
+      'Bouquets of the season, tied while you watch.|Sträuße der Saison, vor deinen Augen gebunden.|Ramos de temporada, hechos ante ti.|Des bouquets de saison, composés devant vous.',
+    list: 'What we make|Was wir binden|Lo que hacemos|Nos créations',
+    items:
+      'Seasonal bouquet~What is in bloom this week~28;Wedding flowers~From the bouquet to the tables~;Plant subscription~A new plant every month~19|Saisonstrauß~Was diese Woche blüht~28;Hochzeitsblumen~Vom Strauß bis zur Tafel~;Pflanzenabo~Jeden Monat eine neue Pflanze~19|Ramo de temporada~Lo que florece esta semana~28;Flores de boda~Del ramo a las mesas~;Suscripción de plantas~Una nueva cada mes~19|Bouquet de saison~Ce qui fleurit cette semaine~28;Fleurs de mariage~Du bouquet aux tables~;Abonnement plantes~Une nouvelle chaque mois~19',
+  },
+  {
+    words:
+      'dentist|doctor|clinic|zahnarzt\\p{L}*|arztpraxis|praxis|physio\\p{L}*|therapist|therapy|psycholog\\p{L}*|dentista|clínica|dentiste|cabinet|vet(?:erinary)?|tierarzt\\p{L}*',
+    accent: '#1c7fa6',
+    look: 'crisp',
+    kicker: 'Practice|Praxis|Consulta|Cabinet',
+    tagline:
+      'We take our time, and explain every step.|Wir nehmen uns Zeit und erklären jeden Schritt.|Nos tomamos el tiempo de explicar cada paso.|Nous prenons le temps d’expliquer chaque étape.',
+    list: 'How we help|Leistungen|En qué ayudamos|Nos soins',
+    items:
+      'First visit~A talk and a careful look~;Check-ups~Once or twice a year~;Urgent cases~Call us, we find a slot the same day~|Erster Besuch~Gespräch und sorgfältige Untersuchung~;Vorsorge~Ein- bis zweimal im Jahr~;Notfälle~Ruf an, wir finden am selben Tag Zeit~|Primera visita~Charla y revisión cuidadosa~;Revisiones~Una o dos veces al año~;Urgencias~Llámanos, te vemos el mismo día~|Première visite~Un échange et un examen attentif~;Contrôles~Une à deux fois par an~;Urgences~Appelez, nous vous voyons le jour même~',
+  },
+  {
+    words:
+      'plumb(?:er|ing)|electrician|carpent(?:er|ry)|handyman|roof(?:er|ing)|painter|joiner|schreinerei?|tischlerei?|klempner|elektriker|maler(?:betrieb)?|handwerker|fontanero|electricista|carpintería|plombier|électricien|menuisier|artisan|cleaning (?:company|service)|landscaping|gardener|gartenbau|mechanic|garage|autowerkstatt|bike shop|bicycle shop|fahrradladen|taller',
+    accent: '#2f6690',
+    look: 'crisp',
+    kicker: 'Workshop|Handwerk|Taller|Atelier',
+    tagline:
+      'Done right, on time, at the price we named.|Sauber, pünktlich und zum genannten Preis.|Bien hecho, a tiempo y al precio acordado.|Bien fait, à l’heure, au prix annoncé.',
+    list: 'What we do|Leistungen|Lo que hacemos|Nos services',
+    items:
+      'Repairs~Small jobs too, usually within two days~;New installations~Planned with you, built to last~;Maintenance~Once a year, so nothing surprises you~|Reparaturen~Auch Kleines, meist in zwei Tagen~;Neubau und Einbau~Mit dir geplant, für lange gebaut~;Wartung~Einmal im Jahr, damit nichts überrascht~|Reparaciones~También pequeñas, en dos días~;Instalaciones~Planificadas contigo, para durar~;Mantenimiento~Una vez al año, sin sorpresas~|Réparations~Même petites, souvent sous deux jours~;Installations~Pensées avec vous, faites pour durer~;Entretien~Une fois l’an, sans surprise~',
+  },
+  {
+    words:
+      'saas|startup|start-up|software|mobile app|our app|ai tool|platform|newsletter|product launch|waitlist|plattform|plataforma|plateforme',
+    accent: '#5b4be0',
+    look: 'crisp',
+    kicker: 'Product|Produkt|Producto|Produit',
+    tagline:
+      'Less clicking around, more work done.|Weniger Klicken, mehr geschafft.|Menos clics, más trabajo hecho.|Moins de clics, plus de travail accompli.',
+    list: 'Plans|Preise|Planes|Offres',
+    items:
+      'Free~For trying it out~0;Team~Everything, for up to ten people~19;Company~With support you can call~79|Kostenlos~Zum Ausprobieren~0;Team~Alles, für bis zu zehn Leute~19;Firma~Mit Hilfe am Telefon~79|Gratis~Para probar~0;Equipo~Todo, hasta diez personas~19;Empresa~Con ayuda por teléfono~79|Gratuit~Pour essayer~0;Équipe~Tout, jusqu’à dix personnes~19;Entreprise~Avec assistance téléphonique~79',
+  },
+  {
+    words:
+      "hotel|guest ?house|bed and breakfast|b&b|hostel|holiday (?:home|rental)|vacation rental|ferienwohnung|pension|casa rural|hôtel|gîte|chambre d[’']hôtes?|campsite|airbnb",
+    accent: '#2a7f74',
+    look: 'editorial',
+    kicker: 'Guest house|Gästehaus|Alojamiento|Maison d’hôtes',
+    tagline:
+      'Arrive late, sleep well, stay for breakfast.|Spät ankommen, gut schlafen, zum Frühstück bleiben.|Llega tarde, duerme bien, quédate a desayunar.|Arrivez tard, dormez bien, restez au petit-déjeuner.',
+    list: 'Rooms|Zimmer|Habitaciones|Chambres',
+    items:
+      'Double room~With a view of the garden~94;Family room~Two beds and a bunk~128;Breakfast~Bread, eggs, fruit, coffee~12|Doppelzimmer~Mit Blick in den Garten~94;Familienzimmer~Zwei Betten und ein Hochbett~128;Frühstück~Brot, Eier, Obst, Kaffee~12|Habitación doble~Con vistas al jardín~94;Habitación familiar~Dos camas y litera~128;Desayuno~Pan, huevos, fruta y café~12|Chambre double~Vue sur le jardin~94;Chambre familiale~Deux lits et des lits superposés~128;Petit-déjeuner~Pain, œufs, fruits, café~12',
+  },
+  {
+    words:
+      'consult\\p{L}*|agency|agentur|agencia|agence|law(?:yer| firm)|kanzlei|abogad\\p{L}*|avocat|accountant|steuerberat\\p{L}*|coach(?:ing)?|freelance\\p{L}*|architect\\p{L}*|beratung|studio|tutor\\p{L}*|nachhilfe|music (?:school|lessons)|language school|sprachschule|driving school|fahrschule|photographer|wedding planner|real estate agent',
+    accent: '#34558b',
+    look: 'crisp',
+    kicker: 'Services|Leistungen|Servicios|Services',
+    tagline:
+      'We listen first, then we get to work.|Erst hören wir zu, dann legen wir los.|Primero escuchamos, luego trabajamos.|D’abord nous écoutons, ensuite nous agissons.',
+    list: 'Services|Leistungen|Servicios|Services',
+    items:
+      'First talk~Half an hour, free of charge~;Project work~From the idea to the handover~;Ongoing support~A fixed contact, every month~|Erstgespräch~Eine halbe Stunde, kostenlos~;Projektarbeit~Von der Idee bis zur Übergabe~;Laufende Begleitung~Feste Ansprechperson, jeden Monat~|Primera charla~Media hora, sin coste~;Proyectos~De la idea a la entrega~;Acompañamiento~Un contacto fijo, cada mes~|Premier échange~Une demi-heure, gratuit~;Projets~De l’idée à la livraison~;Suivi~Un contact fixe, chaque mois~',
+  },
+  {
+    words:
+      'shop|store|boutique|laden|geschäft|tienda|magasin|business|company|firma|empresa|entreprise|negocio|association|verein|nonprofit|non-profit|charity|band|church|kirchengemeinde|school|schule|kindergarten|museum|gallery|galerie|bookstore|bookshop|buchhandlung|librería|librairie|farm|bauernhof|winery|weingut|brewery|brauerei|pet shop|market',
+    accent: '#2f6f62',
+    look: 'soft',
+    kicker: 'Welcome|Willkommen|Bienvenida|Bienvenue',
+    tagline:
+      'Glad you are here. This is what we do, and how to find us.|Schön, dass du da bist. Das machen wir, und so findest du uns.|Qué bien que estés aquí. Esto hacemos y así nos encuentras.|Heureux de vous voir. Voici ce que nous faisons et où nous trouver.',
+    list: 'What we offer|Was wir bieten|Lo que ofrecemos|Ce que nous proposons',
+    items:
+      'Advice~Ask us anything, we like to help~;Selection~Chosen with care, tried by ourselves~;Events~Small evenings, open to everybody~|Beratung~Frag uns alles, wir helfen gern~;Auswahl~Mit Sorgfalt gewählt, selbst probiert~;Veranstaltungen~Kleine Abende, offen für alle~|Consejo~Pregúntanos, ayudamos con gusto~;Selección~Elegida con cuidado y probada~;Encuentros~Tardes pequeñas, abiertas a todos~|Conseil~Demandez, nous aimons aider~;Sélection~Choisie avec soin, testée par nous~;Rencontres~De petites soirées, ouvertes à tous~',
+  },
+];

@@ -1,0 +1,60 @@
+import type { Entity, Feature } from '../spec.ts';
+import { words } from './text.ts';
+
+const asked: Readonly<Record<Feature, RegExp>> = {
+  search: words(
+    'search|searchable|find|suche|suchen|durchsuchbar|buscar|búsqueda|buscador|recherche|rechercher',
+  ),
+  filter: words('filter|filters|filtering|filtern|filterbar|filtrar|filtros?|filtrer|filtres?'),
+  sort: words('sort|sorting|sortable|sortieren|sortierbar|ordenar|ordenable|trier|tri'),
+  totals: words(
+    'totals?|sums?|summen?|gesamt\\p{L}*|monthly (overview|summary|total)|suma|totales|sommes?|totaux|balance|statistics|stats|statistik(en)?|estadísticas|statistiques',
+  ),
+  chart: words(
+    'charts?|graphs?|diagramm(e|en)?|gráficos?|gráficas?|graphiques?|pie chart|visuali[sz]e|by (category|month)|per month|pro monat|por mes|par mois|statistics|statistik(en)?',
+  ),
+  csv: words('csv|export|excel|import|spreadsheet|exportieren|exportar|exporter'),
+  due: words(
+    'due|due dates?|deadlines?|reminders?|overdue|fällig\\p{L}*|fristen|erinnerung(en)?|vencimientos?|recordatorios?|échéances?|rappels?',
+  ),
+  undo: words('undo|rückgängig|deshacer|annuler'),
+  print: words('print|printable|drucken|druckbar|imprimir|imprimer'),
+  dark: words('dark ?mode|dark theme|dunkelmodus|dunkles design|modo oscuro|mode sombre|dark'),
+};
+
+/** Words that ask for a feature; such items of a list are no fields. */
+export function isFeature(item: string): boolean {
+  return (
+    Object.entries(asked).some(([feature, pattern]) => feature !== 'due' && pattern.test(item)) ||
+    words(
+      'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?',
+    ).test(item)
+  );
+}
+
+/** Every tool can search, filter, sort, export and undo; charts, totals and due dates come with fields or by request. */
+export function featuresOf(prompt: string, entity: Entity | null): Feature[] {
+  const types = new Set(entity?.fields.map((field) => field.type));
+  const labels =
+    entity?.fields.some(
+      (field) =>
+        field.type === 'date' &&
+        /due|deadline|fällig|frist|vence|échéance|next|nächst|próxim|prochain|renewal/iu.test(field.label),
+    ) ?? false;
+  const measured = types.has('currency') || types.has('number');
+  const has: Record<Feature, boolean> = {
+    search: true,
+    filter: types.has('select') || types.has('checkbox'),
+    sort: true,
+    totals: measured,
+    chart:
+      (types.has('select') && (types.has('currency') || asked.chart.test(prompt))) ||
+      (asked.chart.test(prompt) && (types.has('select') || types.has('date'))),
+    csv: true,
+    due: labels || (types.has('date') && asked.due.test(prompt)),
+    undo: true,
+    print: true,
+    dark: true,
+  };
+  return (Object.keys(has) as Feature[]).filter((feature) => has[feature]);
+}

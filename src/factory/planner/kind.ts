@@ -1,0 +1,201 @@
+import type { Kind } from '../spec.ts';
+import { hashOf, words } from './text.ts';
+
+interface Rule {
+  readonly kind: Kind;
+  readonly variant: string;
+  readonly weight: number;
+  readonly pattern: RegExp;
+}
+
+const rule = (kind: Kind, variant: string, weight: number, source: string): Rule => ({
+  kind,
+  variant,
+  weight,
+  pattern: words(source),
+});
+
+/** Words that tell what kind of app is meant. The first of two equal ones wins. */
+const rules: readonly Rule[] = [
+  rule('game', 'snake', 5, 'snake|schlangenspiel|jeu du serpent|juego de la serpiente'),
+  rule('game', 'tictactoe', 5, 'tic[ -]?tac[ -]?toe|noughts and crosses|morpion|tres en raya|drei gewinnt'),
+  rule('game', '2048', 5, '2048'),
+  rule(
+    'game',
+    'memory',
+    4.5,
+    'memory|memory[- ]game|memoryspiel|juego de memoria|jeu de mémoire|matching pairs|find the pairs|concentration game',
+  ),
+  rule('game', '', 2.6, 'game|games|minigame|\\p{L}*spiel|juego|jeu'),
+  rule('timer', 'pomodoro', 5, 'pomodoro|focus timer|fokus[- ]?timer'),
+  rule(
+    'timer',
+    'stopwatch',
+    5,
+    'stopwatch|stop watch|stoppuhr|cronómetro|cronometro|chronomètre|chronometre|lap timer',
+  ),
+  rule(
+    'timer',
+    'intervals',
+    5,
+    'interval timer|intervals?|hiit|tabata|intervall\\p{L}*|intervalos|intervalles',
+  ),
+  rule(
+    'timer',
+    'countdown',
+    3.8,
+    'countdown|count down|cuenta atrás|compte à rebours|egg timer|eieruhr|kitchen timer|küchenwecker|tea timer|meditation timer',
+  ),
+  rule('timer', 'countdown', 3.4, 'timer|temporizador|minuteur|minuterie|kurzzeitwecker'),
+  rule(
+    'event',
+    '',
+    5.5,
+    'countdown (to|until|till|for)|countdown (bis|zu[rm]?)|cuenta atrás (para|hasta)|compte à rebours (pour|jusqu)',
+  ),
+  rule(
+    'converter',
+    '',
+    4.6,
+    'converter|convertor|convert|conversion|\\p{L}*umrechner|umrechnen|conversor|convertidor|convertisseur|convertir',
+  ),
+  rule(
+    'calculator',
+    '',
+    4.4,
+    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculette|calculer|simulateur|simulador',
+  ),
+  rule(
+    'flashcards',
+    '',
+    5.2,
+    'flash ?-?cards?|karteikarten|lernkarten|vokabeltrainer|vokabelkarten|tarjetas de (memoria|estudio|vocabulario|aprendizaje)|cartes (mémoire|de révision|mémo)|spaced repetition|vocab(ulary)? (trainer|cards|practice)',
+  ),
+  rule('quiz', '', 4.6, 'quiz|quizz|quizzes|trivia|\\p{L}*quiz|quiz[- ]\\p{L}+'),
+  rule(
+    'habits',
+    '',
+    4.8,
+    'habits?|gewohnheit(en)?|gewohnheits\\p{L}*|hábitos?|habitos?|habitudes?|streaks?|daily routine',
+  ),
+  rule('board', '', 5, 'kanban|kanban-?board|trello'),
+  rule(
+    'board',
+    '',
+    3.6,
+    '(task|project|sprint|scrum|team|story|agile) ?board|scrum|tablero|aufgabenbrett|tableau (de tâches|kanban|de projet)|swimlanes?|drag[- ]and[- ]drop',
+  ),
+  rule(
+    'dashboard',
+    '',
+    4.8,
+    '\\p{L}*dashboards?|panel de (control|métricas|datos)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
+  ),
+  rule('notes', 'journal', 3.6, 'journal|diary|\\p{L}*tagebuch|diario|journal intime|gratitude'),
+  rule(
+    'notes',
+    'notes',
+    3.6,
+    'notes? ?(app|taking|pad|book)|note-taking|notes|notizen|notiz(buch|block|app)\\p{L}*|notas|bloc de notas|bloc-notes|prise de notes|notepad|notebook|scratchpad|zettelkasten|carnet de notes',
+  ),
+  rule('form', 'rsvp', 5, 'rsvp|zu- und absagen?|confirmar asistencia|confirmation de présence'),
+  rule('form', 'poll', 4.6, 'polls?|abstimmung|votación|votar|vote|voting|straw poll|sondage|doodle'),
+  rule(
+    'form',
+    'form',
+    4.2,
+    '\\p{L}*(formular|umfrage|fragebogen)|survey|questionnaire|form|forms|formulario|encuesta|formulaire|enquête|feedback|sign-?up sheet|registration|anmeldung|inscripción|inscription|cuestionario',
+  ),
+  rule(
+    'docs',
+    '',
+    4.6,
+    'docs|documentation|faqs?|knowledge ?base|help ?(center|centre|page|site)|wiki|handbook|manual|dokumentation|wissensdatenbank|handbuch|anleitung|preguntas frecuentes|documentación|base de conocimientos?|manual de \\p{L}+|foire aux questions|base de connaissances|user guide|onboarding guide|hilfeseite',
+  ),
+  rule(
+    'portfolio',
+    '',
+    5,
+    'portfolio|portafolio|porfolio|portefolio|cv|resume|résumé|curriculum( vitae)?|currículum|lebenslauf|personal (site|website|page|homepage)|about me page',
+  ),
+  rule(
+    'event',
+    '',
+    3.6,
+    'event (page|site|website)|conference|wedding|hochzeit\\p{L}*|boda|mariage|birthday party|geburtstags(feier|party)|meetup|festival|party|hackathon|fiesta|fête|konferenz|congreso|conferencia|evento|événement|veranstaltung\\p{L}*|invitation|einladung|reunion|concert|konzert|concierto|workshop day|open day|sommerfest|summer fair',
+  ),
+  rule(
+    'landing',
+    '',
+    3.2,
+    'landing ?-?page|website|web site|homepage|webseite|internetseite|sitio web|página web|pagina web|web para|site (web|internet|vitrine)|page web|one-?pager|web page|coming soon page|startseite',
+  ),
+  rule('landing', '', 1.4, 'landing|site|seite|página|page|web'),
+  rule(
+    'tracker',
+    '',
+    2.8,
+    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
+  ),
+  rule(
+    'tracker',
+    '',
+    2.3,
+    '\\p{L}*list|lists|\\p{L}*liste|lista|collection|\\p{L}*sammlung|\\p{L}*buch|colección|manage|organize|save|collect|library|directory|to-?dos?|todolist|checklist|tareas pendientes',
+  ),
+  rule('tracker', '', 1, 'app|application|tool|aplicación|anwendung|outil|herramienta|werkzeug'),
+];
+
+const seldom: readonly (readonly [Kind, string])[] = [
+  ['habits', ''],
+  ['timer', 'pomodoro'],
+  ['game', '2048'],
+  ['notes', 'notes'],
+  ['board', ''],
+  ['quiz', ''],
+];
+
+const tool = words(
+  '\\p{L}*tracker|\\p{L}*list|\\p{L}*liste|lista|planner|\\p{L}*planer|manager|budgets?|checklist|\\p{L}*verwaltung|organi[sz]er|app',
+);
+const site = words('page|site|website|webseite|seite|página|invitation|einladung|invitación|countdown');
+
+export interface KindFound {
+  readonly kind: Kind;
+  readonly variant: string;
+  /** No word told the kind: it was chosen by chance that is always the same for the same prompt. */
+  readonly guessed: boolean;
+}
+
+/**
+ * The kind of app that a prompt asks for. An earlier mention weighs more: “a tracker for my games” is a tracker,
+ * “a game about trackers” a game.
+ * @param entity where a thing that can be kept track of is mentioned, from 0 to 1, or null
+ * @param business where a kind of business is mentioned, or null
+ */
+export function kindOf(prompt: string, entity: number | null, business: number | null): KindFound {
+  const scores = new Map<Kind, { score: number; variant: string; best: number }>();
+  const add = (kind: Kind, variant: string, weight: number, at: number) => {
+    const score = weight * (1.5 - at);
+    const known = scores.get(kind) ?? { score: 0, variant: '', best: 0 };
+    const better = variant !== '' && (known.variant === '' || score > known.best);
+    scores.set(kind, {
+      score: Math.max(known.score, score) + Math.min(known.score, score) * 0.25,
+      variant: better ? variant : known.variant,
+      best: better ? score : known.best,
+    });
+  };
+  const planning = tool.test(prompt) && !site.test(prompt);
+  for (const { kind, variant, weight, pattern } of rules) {
+    const match = pattern.exec(prompt);
+    // “Wedding guest list” is a list, not the wedding's page.
+    const counted = kind === 'event' && planning ? weight / 2 : weight;
+    if (match) add(kind, variant, counted, match.index / prompt.length);
+  }
+  if (entity !== null) add('tracker', '', 2, entity);
+  if (business !== null) add('landing', '', entity === null ? 2.4 : 1, business);
+  const [top] = [...scores].sort(([, a], [, b]) => b.score - a.score);
+  if (top) return { kind: top[0], variant: top[1].variant, guessed: false };
+  const [kind, variant] = seldom[hashOf(prompt, 'kind') % seldom.length] ?? ['habits', ''];
+  return { kind, variant, guessed: true };
+}

@@ -1,0 +1,55 @@
+import type { Lang } from '../spec.ts';
+import { shortened } from './text.ts';
+
+const quoted =
+  /"([^"]{2,60})"|“([^”]{2,60})”|„([^“”"]{2,60})[“”"]|«\s?([^»]{2,60}?)\s?»|‘([^’]{2,60})’(?!\p{L})|(?<![\p{L}\p{N}])'([^']{2,60})'(?![\p{L}])/u;
+
+const before =
+  "(?:called|named|titled|entitled|name is|name it|call it|namens|genannt|mit dem namen|heißt|heisst|name ist|es soll|llamad[ao]s?|titulad[ao]|que se llama|con el nombre(?: de)?|se llama|appelée?s?|nommée?|intitulée?|qui s[’']appelle|du nom de)";
+const stops =
+  '(?:with|that|which|where|for|to|and|in|on|using|including|has|it|mit|für|die|der|das|und|zum|zur|wo|con|para|que|y|donde|avec|pour|qui|et|où|dans)';
+const called = new RegExp(
+  `(?<![\\p{L}])${before}\\s*:?\\s+(.{2,60}?)(?=\\s*(?:[.,;:!?()\\n]|\\s[-–]\\s|$|(?<=\\s)${stops}(?![\\p{L}])))`,
+  'iu',
+);
+const spaced = new RegExp(`\\s${stops}$`, 'iu');
+
+/** A name that the prompt states: in quotes, or after a word such as “called”. */
+export function statedName(prompt: string): string | null {
+  const inQuotes = quoted
+    .exec(prompt)
+    ?.slice(1)
+    .find((part) => part !== undefined);
+  if (inQuotes?.trim()) return tidy(inQuotes);
+  const after = called.exec(prompt)?.[1];
+  return after?.trim() ? tidy(after.replace(spaced, '')) : null;
+}
+
+function tidy(name: string): string {
+  return shortened(name.trim().replace(/^["'“„«]+|["'”“»]+$/gu, ''), 60).trim();
+}
+
+const article = {
+  en: '(?:my |our |the |a |an )?',
+  de: '',
+  es: '(?:mi |nuestr[ao] |el |la |un |una )?',
+  fr: "(?:mon |ma |notre |le |la |un |une |l[’'])?",
+};
+
+/**
+ * A proper name that a site is for: “a website for Bella Napoli”, “une page pour Chez Lucie”. German writes every noun
+ * with a capital, so there it takes two in a row, or a genitive.
+ */
+export function properName(prompt: string, lang: Lang): string | null {
+  const capital = "\\p{Lu}[\\p{L}\\p{N}’'&.-]*";
+  const joined = `${capital}(?:\\s+(?:&|and|y|et|und|de|du|la|le|of|the|${capital})){0,4}`;
+  const into = { en: 'for|of', de: 'für', es: 'para|de', fr: 'pour|de' }[lang];
+  const found = new RegExp(`(?<![\\p{L}])(?:${into})\\s+${article[lang]}(${joined})`, 'u').exec(prompt)?.[1];
+  const name = found?.replace(/\s+(?:and|y|et|und|de|du|la|le|of|the|&)$/u, '').replace(/[.’']$/u, '');
+  if (!name) return null;
+  const manyWords = /\s/.test(name);
+  if (lang === 'de' && !manyWords) return null;
+  return /^(?:I|CV|FAQ|CSV|CRM|KPI|BMI|HIIT|Monday|Tuesday|Sunday|Saturday|Friday)$/.test(name)
+    ? null
+    : tidy(name);
+}

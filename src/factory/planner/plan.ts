@@ -1,0 +1,233 @@
+import { type AppSpec, type Kind, type Lang, maxSpecBytes } from '../spec.ts';
+import { type Assumption, assume } from './assumptions.ts';
+import { coloursOf } from './colour.ts';
+import { derivedName, taglineOf } from './content/taglines.ts';
+import { type Content, contentOf } from './content-of.ts';
+import { entityIn } from './entity.ts';
+import { featuresOf } from './features.ts';
+import { kindOf } from './kind.ts';
+import { properName, statedName } from './name.ts';
+import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
+import { capitalised, cleanPrompt, hashOf, inLang, languageOf, shortened } from './text.ts';
+import { currencyOf, settingsOf, variantOf } from './variants.ts';
+
+/** The shortest and the longest prompt in characters, after trimming. */
+export const promptLimits = { least: 3, most: 2000 } as const;
+
+const accents: Record<Kind, string> = {
+  tracker: '#2563eb',
+  habits: '#1f8a5b',
+  board: '#2563eb',
+  dashboard: '#4f46e5',
+  quiz: '#7c3aed',
+  flashcards: '#d9631e',
+  calculator: '#0f8a8a',
+  converter: '#0f8a8a',
+  timer: '#c8372d',
+  landing: '#2f6f62',
+  portfolio: '#34558b',
+  docs: '#2563eb',
+  game: '#1f8a5b',
+  form: '#0f8a8a',
+  notes: '#d9921e',
+  event: '#d9631e',
+};
+
+export interface PlanOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: Kind;
+}
+
+/** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
+export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
+  const prompt = cleanPrompt(rawPrompt);
+  const lang = languageOf(prompt);
+  const stated = statedName(prompt);
+  // A name says nothing about the kind: “Snake Pit”, a bar.
+  const unnamed = stated ? prompt.replaceAll(stated, ' ').trim() || prompt : prompt;
+  const found = entityIn(unnamed);
+  const trade = businessIn(unnamed);
+  // In “coffee shop”, coffee is not what is kept track of.
+  const inTrade =
+    trade !== null &&
+    found !== null &&
+    trade.text.length > found.text.length &&
+    trade.text.toLowerCase().includes(found.text.toLowerCase());
+  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? null);
+  const kind = options.kind ?? read.kind;
+  const firstVariant = variantOf(
+    kind,
+    options.kind && options.kind !== read.kind ? '' : read.variant,
+    unnamed,
+    'table',
+  );
+  const content = contentOf(kind, firstVariant.variant, unnamed, lang, found);
+  const { variant, told } = variantOf(kind, read.variant, unnamed, content.layout || 'table');
+  const currency = currencyOf(unnamed, lang);
+  const site = siteOf(kind, prompt, lang, stated, currency.code);
+  const name = shortened(stated ?? site?.name ?? derivedName(kind, variant, lang, content.entity), 60);
+  const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
+  const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
+  const colours = coloursOf(
+    prompt,
+    stated ?? site?.name ?? null,
+    business?.accent ?? event?.accent ?? content.accent ?? accents[kind],
+  );
+  const look =
+    business?.look ??
+    event?.look ??
+    (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
+  const said: readonly Assumption[] = [
+    ...(read.guessed && !options.kind ? ['vague' as const] : []),
+    ...(stated || site?.proper ? [] : ['name' as const]),
+    ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
+    ...content.said,
+    ...(site?.parts.examples ?? []),
+    ...(colours.stated ? [] : ['colour' as const]),
+    ...(needsCurrency(content, kind, variant) && !currency.told ? ['currency' as const] : []),
+    ...(/(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu.test(
+      unnamed,
+    )
+      ? ['live' as const]
+      : []),
+    ...(/(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu.test(
+      unnamed,
+    )
+      ? ['device' as const]
+      : []),
+  ];
+  const values: Partial<Record<Assumption, { name?: string; fields?: string }>> = {
+    name: { name },
+    currency: { name: currency.code },
+    unknownThing: { name: content.entity?.plural ?? '' },
+    fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
+  };
+  return trimmed({
+    v: 1,
+    kind,
+    variant,
+    name,
+    tagline: shortened(site?.parts.tagline || taglineOf(kind, lang, content.entity?.plural ?? ''), 160),
+    lang,
+    palette: { ...colours.palette, look },
+    currency: currency.code,
+    entity: content.entity,
+    features: featuresOf(unnamed, content.entity),
+    seed: content.seed,
+    sections: site?.parts.sections ?? content.sections,
+    questions: content.questions,
+    hours: site?.parts.hours ?? [],
+    contact: site?.parts.contact ?? {},
+    settings: settingsOf(kind, variant, unnamed),
+    copy: site?.parts.copy ?? content.copy,
+    assumptions: said.map((what) => shortened(assume(what, lang, values[what]), 240)),
+  });
+}
+
+interface Site {
+  readonly parts: SiteParts;
+  readonly name: string;
+  /** The prompt gave the name of whom the site is for. */
+  readonly proper: boolean;
+}
+
+function siteOf(
+  kind: Kind,
+  prompt: string,
+  lang: Lang,
+  stated: string | null,
+  currency: string,
+): Site | null {
+  if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
+  const proper = kind === 'event' ? null : properName(prompt, lang);
+  const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
+  const name = capitalised(
+    stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
+    lang,
+  );
+  const makers = {
+    landing: () => landingParts(prompt, name, lang, currency),
+    portfolio: () => portfolioParts(prompt, lang),
+    docs: () => docsParts(prompt, name, lang),
+    event: () => eventParts(prompt, lang),
+  };
+  return { parts: makers[kind as keyof typeof makers](), name, proper: stated !== null || proper !== null };
+}
+
+/** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
+function titleOf(kind: Kind, prompt: string, lang: Lang): string {
+  const what = {
+    en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
+    de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?',
+    es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)',
+    fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)',
+  }[lang];
+  const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
+  const phrase = found
+    ?.replace(
+      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour)(?:\s.*)?$/iu,
+      '',
+    )
+    .trim();
+  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase))
+    return derivedName(kind, '', lang, null);
+  if (kind === 'docs')
+    return helpName(
+      lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
+      prompt,
+      lang,
+    );
+  return lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+}
+
+/** “FAQ for our library” gives “Library FAQ”. */
+function helpName(what: string, prompt: string, lang: Lang): string {
+  const faq = /(?<!\p{L})faqs?(?!\p{L})/iu.test(prompt);
+  return inLang(
+    faq
+      ? `${what} FAQ|FAQ: ${what}|FAQ: ${what}|FAQ : ${what}`
+      : `${what} Help|${what}: Hilfe|Ayuda: ${what}|Aide : ${what}`,
+    lang,
+  );
+}
+
+/** “Wedding of Lena and Tom” gives “Lena & Tom”, “Mia’s 30th birthday” itself, “our summer party” “Summer Party”. */
+function eventName(prompt: string, lang: Lang): string {
+  const pair = /(\p{Lu}\p{Ll}+)\s+(?:and|und|y|et|&)\s+(\p{Lu}\p{Ll}+)/u.exec(prompt);
+  if (pair && /wedding|hochzeit|boda|mariage/iu.test(prompt)) return `${pair[1]} & ${pair[2]}`;
+  const owned =
+    /\p{Lu}\p{Ll}+[’']s\s+(?:\d+(?:st|nd|rd|th)\s+)?(?:birthday(?: party)?|party|wedding|concert|graduation)/u.exec(
+      prompt,
+    )?.[0];
+  if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const title = titleOf('event', prompt, lang);
+  if (title !== derivedName('event', '', lang, null)) return title;
+  const phrase =
+    /(?<!\p{L})((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+      prompt,
+    )?.[1];
+  return phrase
+    ? phrase.trim().replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang))
+    : title;
+}
+
+function needsCurrency(content: Content, kind: Kind, variant: string): boolean {
+  const money = content.entity?.fields.some((field) => field.type === 'currency') ?? false;
+  return (
+    money ||
+    kind === 'landing' ||
+    (kind === 'calculator' && !['basic', 'bmi', 'age', 'calories', 'percentage'].includes(variant))
+  );
+}
+
+/** A long list of long texts may pass the limit of a spec; examples are what can be left out first. */
+function trimmed(spec: AppSpec): AppSpec {
+  let small = spec;
+  while (Buffer.byteLength(JSON.stringify(small)) > maxSpecBytes - 64) {
+    if (small.seed.length > 0) small = { ...small, seed: small.seed.slice(0, -1) };
+    else if (small.questions.length > 4) small = { ...small, questions: small.questions.slice(0, -1) };
+    else if (small.sections.length > 1) small = { ...small, sections: small.sections.slice(0, -1) };
+    else return small;
+  }
+  return small;
+}

@@ -1,0 +1,151 @@
+import type { Kind } from '../spec.ts';
+import { words } from './text.ts';
+
+const formulas: readonly (readonly [string, RegExp])[] = [
+  [
+    'tip',
+    words(
+      'tips?|\\p{L}*trinkgeld\\p{L}*|propinas?|pourboires?|split(ting)? (the )?(bill|check)|bill split\\p{L}*|restaurant bill',
+    ),
+  ],
+  ['bmi', words('bmi(-\\p{L}+)?|body mass( index)?|imc|body-mass-index|masa corporal|masse corporelle')],
+  [
+    'loan',
+    words(
+      'loans?|mortgages?|\\p{L}*kredit\\p{L}*|\\p{L}*darlehen\\p{L}*|hypothek\\p{L}*|hipotecas?|préstamos?|prestamos?|prêts?|crédits?|emi|amortization|car payment|financing',
+    ),
+  ],
+  ['discount', words('discounts?|\\p{L}*rabatt\\p{L}*|descuentos?|remises?|sale price|soldes')],
+  ['vat', words('vat|\\p{L}*mehrwertsteuer\\p{L}*|mwst|umsatzsteuer|iva|tva|sales tax|gst')],
+  [
+    'interest',
+    words(
+      'compound interest|interest|savings?|\\p{L}*zins\\p{L}*|\\p{L}*spar\\p{L}*|ahorros?|interés|intérêts?|épargne|investments?|retirement|inversión',
+    ),
+  ],
+  ['calories', words('calories?|calorie|kalorien\\p{L}*|calorías|bmr|tdee|macros')],
+  [
+    'fuel',
+    words(
+      'fuel|gas (cost|mileage)|road ?trip|trip cost|\\p{L}*sprit\\p{L}*|benzin\\p{L}*|gasolina|carburant|combustible|essence|mileage',
+    ),
+  ],
+  [
+    'salary',
+    words('salary|salaries|hourly|wages?|\\p{L}*gehalt\\p{L}*|stundenlohn|salario|sueldo|salaire|paycheck'),
+  ],
+  ['age', words('age|\\p{L}*alters?\\p{L}*|edad|âge|birthday|how old')],
+  ['percentage', words('percent(age)?s?|\\p{L}*prozent\\p{L}*|porcentajes?|pourcentages?|per cent')],
+  [
+    'quote',
+    words(
+      'quotes?|estimates?|invoice|price|prices|pricing|costs?|\\p{L}*preis\\p{L}*|\\p{L}*kosten\\p{L}*|angebots?\\p{L}*|presupuestos?|precios?|devis|prix|coûts?|budget',
+    ),
+  ],
+];
+
+const measures: readonly (readonly [string, RegExp])[] = [
+  [
+    'currency',
+    words(
+      'currency|currencies|\\p{L}*währung\\p{L}*|monedas?|divisas?|devises?|exchange|euros?|dollars?|usd|eur|money',
+    ),
+  ],
+  ['temperature', words('temperature|celsius|fahrenheit|\\p{L}*temperatur\\p{L}*|temperatura|température')],
+  ['weight', words('weight|kg|pounds?|lbs?|kilos?|ounces?|\\p{L}*gewicht\\p{L}*|peso|libras|poids|grams?')],
+  [
+    'volume',
+    words(
+      'volume|cups?|cooking|recipes?|kitchen|litres?|liters?|gallons?|küchen\\p{L}*|cocina|cuisine|koch\\p{L}*',
+    ),
+  ],
+  ['speed', words('speed|km/?h|mph|geschwindigkeit\\p{L}*|velocidad|vitesse')],
+  ['area', words('area|square (feet|metres?|meters?)|acres?|hectares?|flächen\\p{L}*|superficie|surface')],
+  ['data', words('data|bytes?|megabytes?|gigabytes?|file size|datos|données|octets')],
+  ['time', words('time|hours|minutes|seconds|\\p{L}*zeit\\p{L}*|tiempo|temps')],
+];
+
+/** Which one of its kind an app is, and whether the prompt told it. */
+export function variantOf(
+  kind: Kind,
+  found: string,
+  prompt: string,
+  layout: string,
+): { readonly variant: string; readonly told: boolean } {
+  if (kind === 'calculator') {
+    const formula = formulas.find(([, pattern]) => pattern.test(prompt))?.[0];
+    return { variant: formula ?? 'basic', told: formula !== undefined };
+  }
+  if (kind === 'converter')
+    return { variant: measures.find(([, pattern]) => pattern.test(prompt))?.[0] ?? 'length', told: true };
+  if (kind === 'timer') return { variant: found || 'countdown', told: true };
+  if (kind === 'game') return { variant: found || 'snake', told: found !== '' };
+  if (kind === 'form') {
+    const choice = /:\s*[^:]*,[^:]*(?:\?|\s(?:or|oder|o|ou)\s[^,:]*)$/iu.test(prompt);
+    return { variant: found === 'rsvp' ? found : choice ? 'poll' : found || 'form', told: true };
+  }
+  if (kind === 'notes') return { variant: found || 'notes', told: true };
+  return { variant: kind === 'tracker' ? layout : '', told: true };
+}
+
+const numbers = (prompt: string, pattern: string) => {
+  const found = new RegExp(pattern, 'iu').exec(prompt)?.[1];
+  return found === undefined ? null : Number(found.replace(',', '.'));
+};
+const minute = '(?:minutes?|mins?|min\\.?|minuten|minutos|m)(?!\\p{L})';
+const second = '(?:seconds?|secs?|sek(?:unden)?|segundos?|secondes?|s)(?!\\p{L})';
+
+/** Numbers that a timer or a game begins with, as far as the prompt names them. */
+export function settingsOf(kind: Kind, variant: string, prompt: string): Record<string, number> {
+  if (kind === 'game' && variant === 'memory') {
+    const pairs = numbers(prompt, '(\\d{1,2})\\s+(?:pairs|paare|parejas|paires)');
+    return { pairs: [6, 8, 10, 12, 18].find((size) => size >= (pairs ?? 8)) ?? 18 };
+  }
+  if (kind !== 'timer') return {};
+  const bounded = (value: number | null, usual: number, most: number) =>
+    value !== null && value > 0 && value <= most ? value : usual;
+  const rounds = numbers(
+    prompt,
+    '(\\d{1,2})\\s*(?:x|rounds?|runden|rondas|séries|tours|sets|cycles)(?!\\p{L})',
+  );
+  if (variant === 'intervals') {
+    const [effort, rest] = [...prompt.matchAll(new RegExp(`(\\d{1,3})\\s*-?\\s*${second}`, 'giu'))].map(
+      (match) => Number(match[1]),
+    );
+    return {
+      effort: bounded(effort ?? null, 40, 600),
+      rest: bounded(rest ?? null, 20, 600),
+      rounds: bounded(rounds, 8, 40),
+    };
+  }
+  const all = [...prompt.matchAll(new RegExp(`(\\d{1,3})\\s*-?\\s*${minute}`, 'giu'))].map((match) =>
+    Number(match[1]),
+  );
+  if (variant === 'countdown') return { minutes: bounded(all[0] ?? null, 10, 1440) };
+  const pair = /(?<!\d)(\d{2})\s?\/\s?(\d{1,2})(?!\d)/.exec(prompt);
+  const [work, rest] = pair ? [Number(pair[1]), Number(pair[2])] : all;
+  return variant === 'pomodoro'
+    ? {
+        work: bounded(work ?? null, 25, 120),
+        shortBreak: bounded(rest ?? null, 5, 60),
+        longBreak: 15,
+        rounds: bounded(rounds, 4, 12),
+      }
+    : {};
+}
+
+const codes: readonly (readonly [string, RegExp])[] = [
+  ['EUR', /€|(?<!\p{L})(euros?|eur)(?!\p{L})/iu],
+  ['GBP', /£|(?<!\p{L})(pounds sterling|gbp)(?!\p{L})/iu],
+  ['CHF', /(?<!\p{L})(chf|franken)(?!\p{L})/iu],
+  ['USD', /\$|(?<!\p{L})(dollars?|usd)(?!\p{L})/iu],
+  ['MXN', /(?<!\p{L})(mxn|pesos)(?!\p{L})/iu],
+  ['INR', /₹|(?<!\p{L})(rupees?|inr)(?!\p{L})/iu],
+  ['JPY', /¥|(?<!\p{L})(yen|jpy)(?!\p{L})/iu],
+];
+
+/** The currency that the prompt names, and whether it did. */
+export function currencyOf(prompt: string, lang: string): { readonly code: string; readonly told: boolean } {
+  const code = codes.find(([, pattern]) => pattern.test(prompt))?.[0];
+  return { code: code ?? (lang === 'en' ? 'USD' : 'EUR'), told: code !== undefined };
+}

@@ -1,0 +1,57 @@
+import { h, iconButton, newId } from './dom.js';
+import { t } from './i18n.js';
+
+/**
+ * Opens a dialog with a form. `onsave` is called with the form when it is sent and valid; `actions` stand at its foot
+ * on the left. The browser's own <dialog> keeps the focus inside and closes it with Escape.
+ */
+export function openDialog({ title, body, save = t('save'), onsave, actions = [] }) {
+  const titleId = newId('dialog');
+  const close = () => dialog.close();
+  const submit = (event) => {
+    event.preventDefault();
+    if (onsave(event.currentTarget) !== false) close();
+  };
+  const dialog = h(
+    'dialog',
+    { class: 'dialog', 'aria-labelledby': titleId, onclose: () => dialog.remove() },
+    h(
+      'form',
+      { onsubmit: submit },
+      h('header', null, h('h2', { id: titleId }, title), iconButton('close', t('close'), close)),
+      h('div', { class: 'dialog-body' }, body),
+      h(
+        'footer',
+        null,
+        actions.map(({ label, onclick, danger }) => {
+          const run = () => {
+            onclick();
+            close();
+          };
+          return h(
+            'button',
+            { type: 'button', class: danger ? 'button danger' : 'button', onclick: run },
+            label,
+          );
+        }),
+        h('span', { class: 'spring' }),
+        h('button', { type: 'button', class: 'button', onclick: close }, t('cancel')),
+        h('button', { type: 'submit', class: 'button primary' }, save),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector('.dialog-body :is(input, select, textarea)')?.focus();
+  return dialog;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ask(question, yes, onyes) {
+  openDialog({
+    title: question,
+    body: h('p', { class: 'muted' }, t('cannotUndo')),
+    save: yes,
+    onsave: onyes,
+  });
+}

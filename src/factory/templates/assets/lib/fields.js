@@ -1,0 +1,139 @@
+import { h, icon, newId } from './dom.js';
+import { dayFromNow, formatDay, formatMoney, formatNumber, locale, t } from './i18n.js';
+
+const inputTypes = {
+  number: 'number',
+  currency: 'number',
+  date: 'date',
+  time: 'time',
+  email: 'email',
+  phone: 'tel',
+  url: 'url',
+};
+
+/** A labelled control for one field of an entry. Its name is the field's key. */
+export function fieldControl(field, value) {
+  const id = newId('field');
+  const common = { id, name: field.key, required: field.required };
+  if (field.type === 'checkbox') {
+    return h(
+      'label',
+      { class: 'check' },
+      h('input', { type: 'checkbox', id, name: field.key, checked: value === true }),
+      field.label,
+    );
+  }
+  const label = h(
+    'label',
+    { for: id },
+    field.label,
+    field.required && h('span', { class: 'must', title: t('required') }, ' *'),
+  );
+  return h(
+    'div',
+    { class: field.type === 'longtext' ? 'field full' : 'field' },
+    label,
+    control(field, value, common),
+  );
+}
+
+function control(field, value, common) {
+  if (field.type === 'longtext') return h('textarea', { ...common, rows: 3, value: value ?? '' });
+  if (field.type === 'select' || field.type === 'rating') {
+    const options = field.type === 'rating' ? [1, 2, 3, 4, 5] : field.options;
+    const show = (option) => (field.type === 'rating' ? '★'.repeat(option) : option);
+    return h(
+      'select',
+      common,
+      !(field.required && value) && h('option', { value: '' }, '–'),
+      options.map((option) => h('option', { value: option, selected: option === value }, show(option))),
+    );
+  }
+  const numeric = field.type === 'number' || field.type === 'currency';
+  return h('input', {
+    ...common,
+    type: inputTypes[field.type] ?? 'text',
+    step: numeric ? 'any' : null,
+    inputmode: numeric ? 'decimal' : null,
+    placeholder: field.type === 'url' ? 'https://' : null,
+    autocomplete: 'off',
+    value: value ?? '',
+  });
+}
+
+/** The values of a form made of such controls. */
+export function readForm(form, fields) {
+  const data = new FormData(form);
+  return Object.fromEntries(fields.map((field) => [field.key, readValue(field, data.get(field.key))]));
+}
+
+/** A text as the value of a field; null when it is empty or is no such value. */
+export function readValue(field, raw) {
+  const text = String(raw ?? '').trim();
+  if (field.type === 'checkbox')
+    return ['on', 'true', '1', 'yes', 'x', '✓', t('yes').toLowerCase()].includes(text.toLowerCase());
+  if (text === '') return null;
+  if (field.type === 'number' || field.type === 'currency' || field.type === 'rating')
+    return parseNumber(text);
+  if (field.type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : null;
+  return text;
+}
+
+/** `1,234.50`, `1.234,50` and `12 €` are numbers as well: the last mark followed by other than 3 digits is the point. */
+function parseNumber(text) {
+  const plain = text.replace(/[^\d.,-]/g, '');
+  const point = plain.match(/[.,](?=\d*$)(?!\d{3}$)/)?.index ?? -1;
+  const whole = (point < 0 ? plain : plain.slice(0, point)).replace(/[.,]/g, '');
+  const number = Number(point < 0 ? whole : `${whole}.${plain.slice(point + 1)}`);
+  return plain && Number.isFinite(number) ? number : null;
+}
+
+/** A value as text. */
+export function formatValue(field, value) {
+  if (value === null || value === undefined || value === '') return '';
+  if (field.type === 'currency') return formatMoney(value);
+  if (field.type === 'number') return formatNumber(value);
+  if (field.type === 'date') return formatDay(value);
+  if (field.type === 'rating') return '★'.repeat(value) + '☆'.repeat(5 - value);
+  if (field.type === 'checkbox') return value ? t('yes') : t('no');
+  return String(value);
+}
+
+/** A value as an element: a coloured label for a choice, a link for an address. */
+export function showValue(field, value) {
+  const text = formatValue(field, value);
+  if (text === '') return h('span', { class: 'muted' }, '–');
+  if (field.type === 'select')
+    return h('span', { class: `chip c${(Math.max(field.options.indexOf(value), 0) % 6) + 1}` }, text);
+  if (field.type === 'rating')
+    return h('span', { class: 'stars', role: 'img', 'aria-label': `${value}/5` }, text);
+  if (field.type === 'email') return h('a', { href: `mailto:${value}` }, text);
+  if (field.type === 'phone') return h('a', { href: `tel:${value}` }, text);
+  if (field.type === 'url' && /^https?:\/\//.test(value)) {
+    return h(
+      'a',
+      { href: value, target: '_blank', rel: 'noreferrer' },
+      text.replace(/^https?:\/\/(www\.)?/, ''),
+    );
+  }
+  if (field.type === 'checkbox')
+    return h('span', { class: value ? 'chip good' : 'chip' }, value && icon('check'), text);
+  return h('span', null, text);
+}
+
+/** Compares two values of a field; empty ones come last. */
+export function compareValues(field, a, b) {
+  const empty = (value) => value === null || value === undefined || value === '';
+  if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b));
+  if (field.type === 'select') return field.options.indexOf(a) - field.options.indexOf(b);
+  return typeof a === 'string' ? a.localeCompare(b, locale, { numeric: true, sensitivity: 'base' }) : a - b;
+}
+
+/** The first entries: `@+3` stands for the day three days from now. */
+export function seedRows(rows) {
+  const value = (raw) => (/^@[+-]\d+$/.test(raw) ? dayFromNow(Number(raw.slice(1))) : raw);
+  return rows.map((row, index) => ({
+    id: `seed${index}`,
+    ...Object.fromEntries(Object.entries(row).map(([key, raw]) => [key, value(raw)])),
+  }));
+}

@@ -1,0 +1,59 @@
+import { app } from './app.js';
+import { h } from './dom.js';
+
+/** Offers a text as a file. */
+export function download(name, text, type = 'text/plain') {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = h('a', { href: url, download: `${app.id}-${name}` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Lets the visitor choose a file and gives its text to `use`. */
+export function pickFile(accept, use) {
+  const read = async () => {
+    const [file] = input.files;
+    input.remove();
+    if (file) use(await file.text(), file.name);
+  };
+  const input = h('input', { type: 'file', accept, hidden: true, 'aria-label': accept, onchange: read });
+  document.body.append(input);
+  input.click();
+}
+
+/** Writes rows as CSV that a spreadsheet opens: quoted where needed, and no cell is taken for a formula. */
+export function toCsv(rows) {
+  const cell = (value) => {
+    const text = String(value ?? '');
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+}
+
+/** Reads CSV with commas, semicolons or tabs between its cells. */
+export function fromCsv(text) {
+  const source = text.replace(/^\uFEFF/, '');
+  const head = source.slice(0, source.search(/\r|\n|$/));
+  const comma = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0];
+  const rows = [[]];
+  let cell = '';
+  let quoted = false;
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at];
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (source[at + 1] === '"') cell += source[++at];
+      else quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === comma || char === '\n') {
+      rows.at(-1).push(cell);
+      cell = '';
+      if (char === '\n') rows.push([]);
+    } else if (char !== '\r') cell += char;
+  }
+  rows.at(-1).push(cell);
+  return rows.filter((row) => row.some((value) => value.trim() !== ''));
+}

@@ -1,0 +1,54 @@
+import { strings } from '../strings.js';
+import { app } from './app.js';
+
+/** The visitor's own regional settings where they speak the app's language, else the language's usual ones. */
+export const locale = navigator.language.startsWith(app.lang) ? navigator.language : app.lang;
+
+const plurals = new Intl.PluralRules(app.lang);
+
+/** A text of the interface. `{name}` is replaced by a value; with a number `n`, the plural form is chosen. */
+export function t(key, values = {}) {
+  const form = 'n' in values ? strings[`${key}_${plurals.select(values.n)}`] : undefined;
+  const text = form ?? strings[`${key}_other`] ?? strings[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const money = new Intl.NumberFormat(locale, { style: 'currency', currency: app.currency });
+const wholeMoney = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: app.currency,
+  maximumFractionDigits: 0,
+});
+const days = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A large number in few letters, for the scale of a chart. */
+export const formatShort = (value) => short.format(value);
+export const formatNumber = (value) => numbers.format(value);
+
+/** Cents are left out where they are nought and the amount is large. */
+export const formatMoney = (value) =>
+  (Number.isInteger(value) && Math.abs(value) >= 1000 ? wholeMoney : money).format(value);
+
+/** A calendar day, written `YYYY-MM-DD`, as people of this place write it. */
+export const formatDay = (day) => (day ? days.format(new Date(`${day}T00:00:00Z`)) : '');
+/** Two days as one span of time. */
+export const formatSpan = (from, to) =>
+  days.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+export const formatMonth = (month) => months.format(new Date(`${month}-01T00:00:00Z`));
+
+/** Today in the visitor's time zone as `YYYY-MM-DD`, or some days from it. */
+export function dayFromNow(offset = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() + offset);
+  const pad = (number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}

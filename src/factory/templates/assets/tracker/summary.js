@@ -1,0 +1,93 @@
+import { app } from '../lib/app.js';
+import { barList, columns, donut } from '../lib/charts.js';
+import { h } from '../lib/dom.js';
+import { dayFromNow, formatMoney, formatMonth, formatNumber, t } from '../lib/i18n.js';
+
+const { fields, plural } = app.entity;
+const byType = (type) => fields.find((field) => field.type === type);
+const doneField = fields.find((field) => field.key === app.done);
+const amount = byType('currency') ?? byType('number');
+const format = (value) => (amount?.type === 'currency' ? formatMoney(value) : formatNumber(value));
+const sum = (rows, field) => rows.reduce((total, row) => total + (Number(row[field.key]) || 0), 0);
+
+/** The figures above the list. They count what is shown, so a filter answers a question. */
+export function statTiles(rows) {
+  const tiles = [[plural, formatNumber(rows.length)]];
+  if (app.features.includes('totals')) {
+    const counted = fields.filter(
+      (field) => (field.type === 'currency' || field.type === 'number') && field.total !== 'none',
+    );
+    for (const field of counted.slice(0, 2)) {
+      const show = field.type === 'currency' ? formatMoney : formatNumber;
+      const add =
+        field.total === 'average'
+          ? ['average', sum(rows, field) / (rows.filter((row) => row[field.key] !== null).length || 1)]
+          : ['total', sum(rows, field)];
+      tiles.push([`${field.label}, ${t(add[0])}`, show(add[1])]);
+    }
+  }
+  const rating = byType('rating');
+  const rated = rating ? rows.filter((row) => row[rating.key]) : [];
+  if (rated.length > 0)
+    tiles.push([`${rating.label}, ${t('average')}`, `${formatNumber(sum(rated, rating) / rated.length)} ★`]);
+  if (doneField && rows.length > 0) {
+    const done = rows.filter((row) => row[doneField.key]).length;
+    tiles.push([doneField.label, t('ofAll', { part: done, all: rows.length })]);
+  }
+  const due = app.features.includes('due') && byType('date');
+  if (due) {
+    const late = rows.filter(
+      (row) => row[due.key] && row[due.key] < dayFromNow() && !(doneField && row[doneField.key]),
+    ).length;
+    tiles.push([t('overdue'), formatNumber(late), late > 0]);
+  }
+  return h(
+    'dl',
+    { class: 'stats' },
+    tiles
+      .slice(0, 4)
+      .map(([label, value, alert]) =>
+        h('div', { class: alert ? 'stat alert' : 'stat' }, h('dt', null, label), h('dd', null, value)),
+      ),
+  );
+}
+
+/** Sums by kind and by month, as far as the entries have such fields. */
+export function chartPanel(rows) {
+  const group = fields.find((field) => field.type === 'select');
+  const date = byType('date');
+  const measured = amount && (amount.total ?? 'sum') === 'sum';
+  const measure = (part) => (measured ? sum(part, amount) : part.length);
+  const show = measured ? format : formatNumber;
+  const what = measured ? amount.label : plural;
+  const panels = [];
+  if (group) {
+    const data = [...group.options, null]
+      .map((option) => ({
+        label: option ?? t('none'),
+        value: measure(rows.filter((row) => (row[group.key] ?? null) === option)),
+      }))
+      .filter((entry) => entry.value > 0)
+      .sort((a, b) => b.value - a.value);
+    const title = t('perField', { what, field: group.label });
+    if (data.length > 0)
+      panels.push([title, data.length <= 6 ? donut(data, show, title) : barList(data, show)]);
+  }
+  if (date) {
+    const months = [...new Set(rows.map((row) => row[date.key]?.slice(0, 7)).filter(Boolean))]
+      .sort()
+      .slice(-12);
+    const data = months.map((month) => ({
+      label: formatMonth(month),
+      value: measure(rows.filter((row) => row[date.key]?.startsWith(month))),
+    }));
+    const title = t('perMonth', { what });
+    if (data.length > 1) panels.push([title, columns(data, show, title)]);
+  }
+  if (panels.length === 0) return null;
+  return h(
+    'div',
+    { class: 'panels' },
+    panels.map(([title, chart]) => h('section', { class: 'card panel' }, h('h2', null, title), chart)),
+  );
+}

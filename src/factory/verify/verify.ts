@@ -1,0 +1,158 @@
+import { bundleApp } from '../bundle.ts';
+import { elementsOf, textOf } from '../page-links.ts';
+import { type Problem, problem } from '../problem.ts';
+import type { AppSpec } from '../spec.ts';
+import { forbiddenCode, madeElements, undefinedNames } from './code.ts';
+import {
+  deadControls,
+  htmlParses,
+  htmlShell,
+  labels,
+  noForeignReferences,
+  pageIds,
+  passwordFields,
+} from './page.ts';
+import { pathProblems, sizeProblems } from './paths.ts';
+import { contrastProblems, cssProblems } from './style.ts';
+import { placeholderProblems, requestProblems } from './text.ts';
+
+/** The outcome of one check over all files. */
+export interface CheckResult {
+  readonly id: string;
+  readonly status: 'passed' | 'warning' | 'failed';
+  readonly problems: readonly Problem[];
+}
+
+export interface Verification {
+  readonly passed: boolean;
+  readonly checks: readonly CheckResult[];
+  /** The bundled page; null when it could not be made. */
+  readonly html: string | null;
+}
+
+type FileCheck = (file: string, text: string, scripts: string) => Problem[];
+
+/** Checks that look at one file at a time, and the files that they look at. */
+const fileChecks: readonly {
+  readonly files: RegExp;
+  readonly ids: readonly string[];
+  readonly run: FileCheck;
+}[] = [
+  { files: /\.html$/, ids: ['html.parse'], run: htmlParses },
+  { files: /^index\.html$/, ids: ['html.shell'], run: htmlShell },
+  { files: /\.html$/, ids: ['html.ids', 'refs.local'], run: pageIds },
+  { files: /\.html$/, ids: ['refs.external'], run: noForeignReferences },
+  { files: /\.html$/, ids: ['ui.dead'], run: deadControls },
+  { files: /\.html$/, ids: ['a11y.labels'], run: labels },
+  { files: /\.html$/, ids: ['security.password'], run: passwordFields },
+  { files: /\.css$/, ids: ['css.parse', 'refs.local', 'refs.external'], run: cssProblems },
+  { files: /\.css$/, ids: ['a11y.contrast'], run: contrastProblems },
+  { files: /\.(js|jsx|ts|tsx)$/, ids: ['js.syntax', 'js.forbidden'], run: forbiddenCode },
+  { files: /\.(js|jsx|ts|tsx)$/, ids: ['js.undef', 'js.const'], run: undefinedNames },
+  { files: /\.(js|jsx|ts|tsx)$/, ids: ['ui.dead', 'a11y.labels'], run: madeControls },
+  { files: /\.(js|jsx|ts|tsx)$/, ids: ['refs.external'], run: requestProblems },
+  {
+    files: /\.(html|css|js|jsx|ts|tsx|md)$/,
+    ids: ['placeholder'],
+    run: (file, text) => (file === 'README.md' ? [] : placeholderProblems(file, text)),
+  },
+];
+
+/** Every check by its id. */
+export const checkIds: readonly string[] = [
+  ...new Set([
+    'files.nonempty',
+    'size.ok',
+    'paths.safe',
+    ...fileChecks.flatMap((check) => check.ids),
+    'bundle',
+    'spec.covered',
+  ]),
+];
+
+/** Looks at everything that can be seen without running the app. Whatever has an error must not be called a success. */
+export async function verifyApp(
+  files: ReadonlyMap<string, string>,
+  spec: AppSpec | null = null,
+): Promise<Verification> {
+  const rules = [...sizeProblems(files), ...pathProblems(files)];
+  // Oversized or badly named files are not even read.
+  const sound = rules.length === 0;
+  const scripts = [...files]
+    .filter(([path]) => /\.(js|jsx|ts|tsx)$/.test(path))
+    .map(([, text]) => text)
+    .join('\n');
+  const perFile = sound
+    ? fileChecks.flatMap((check) =>
+        [...files]
+          .filter(([path]) => check.files.test(path))
+          .flatMap(([path, text]) => check.run(path, text, scripts)),
+      )
+    : [];
+  const bundle = sound ? await bundleApp(files) : { html: null, problems: [] };
+  const covered = sound && spec ? coverage(files, spec) : [];
+  const problems = [...rules, ...perFile, ...bundle.problems.filter(({ id }) => id === 'bundle'), ...covered];
+  const checks = checkIds.map((id) =>
+    resultOf(
+      id,
+      problems.filter((entry) => entry.id === id),
+    ),
+  );
+  return {
+    passed: checks.every((check) => check.status !== 'failed') && bundle.html !== null,
+    checks,
+    html: bundle.html,
+  };
+}
+
+function resultOf(id: string, problems: readonly Problem[]): CheckResult {
+  const failed = problems.some((entry) => entry.severity === 'error');
+  return { id, status: failed ? 'failed' : problems.length > 0 ? 'warning' : 'passed', problems };
+}
+
+/** Controls that scripts make are looked at like those that stand in the page. */
+function madeControls(file: string, text: string): Problem[] {
+  return madeElements(file, text).flatMap(({ tag, attributes, insideLabel, line }) => {
+    if (!attributes) return [];
+    const acts = [...attributes.keys()].some((name) => name.startsWith('on'));
+    if (tag === 'button' && !acts && attributes.get('type') !== 'submit')
+      return [problem('ui.dead', 'The button does nothing.', file, line)];
+    if (tag === 'form' && !acts)
+      return [problem('ui.dead', 'Nothing happens when the form is sent.', file, line)];
+    const isControl = ['input', 'select', 'textarea'].includes(tag) && attributes.get('type') !== 'hidden';
+    const named =
+      insideLabel ||
+      attributes.has('id') ||
+      attributes.has('aria-label') ||
+      attributes.has('aria-labelledby');
+    return isControl && !named ? [problem('a11y.labels', `<${tag}> has no label.`, file, line)] : [];
+  });
+}
+
+/** What the spec promises is in the app: its name in the title and in its data, and each of its fields. */
+function coverage(files: ReadonlyMap<string, string>, spec: AppSpec): Problem[] {
+  const elements = elementsOf(files.get('index.html') ?? '');
+  const title = elements.find((element) => element.tagName === 'title');
+  const everything = [...files]
+    .filter(([path]) => path !== 'README.md')
+    .map(([, text]) => text)
+    .join('\n');
+  const missing = (spec.entity?.fields ?? []).filter(
+    (field) =>
+      !everything.includes(JSON.stringify(field.label).slice(1, -1)) &&
+      !everything.includes(escaped(field.label)),
+  );
+  return [
+    ...(title && textOf(title).includes(spec.name)
+      ? []
+      : [problem('spec.covered', 'The title does not hold the name of the app.', 'index.html')]),
+    ...missing.map((field) =>
+      problem('spec.covered', `The field “${field.label}” is missing.`, 'index.html'),
+    ),
+  ];
+}
+
+const escaped = (text: string) =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
+import { hasBrowser, launch } from '../../helpers/browser.ts';
+import { journeys } from './journeys.ts';
+import { fullMatrix, sample } from './prompts.ts';
+import { openPlaces, type Places, type Setting } from './settings.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// FACTORY_MATRIX=1 tries every prompt in every setting; else each tool is tried in one of them, in turn.
+const full = Boolean(process.env['FACTORY_MATRIX']);
+const settings: readonly Setting[] = ['preview', 'origin', 'file'];
+const prompts = (full ? fullMatrix : sample).map((entry, index) => ({
+  ...entry,
+  tried: full ? settings : settings.slice(index % 3, (index % 3) + 1),
+  themes: full ? ['light', 'dark'] : [index % 2 ? 'dark' : 'light'],
+}));
+
+let browser: Browser;
+let places: Places;
+let context: BrowserContext;
+let page: Page;
+const faults: string[] = [];
+
+/** Serious findings of axe, in the mode that is shown. The script is injected, so it needs a page without a policy. */
+async function seriousFindings(): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map((node) => `${node.target.join(' ')} ${node.failureSummary}`)
+            .join(' | ')}`,
+      );
+  });
+}
+
+const sideways = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+async function showsName(app: BuiltApp) {
+  expect(await page.title()).toContain(app.spec.name);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(app.spec.name);
+}
+
+describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)', () => {
+  beforeAll(async () => {
+    [browser, places] = await Promise.all([launch(), openPlaces()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await places.close();
+  });
+  beforeEach(async () => {
+    faults.length = 0;
+    context = await browser.newContext({
+      viewport: { width: 1200, height: 800 },
+      locale: 'en-GB',
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.addInitScript(
+      "addEventListener('securitypolicyviolation', (violation) => console.error('policy: ' + violation.violatedDirective))",
+    );
+  });
+  afterEach(() => context.close());
+
+  describe.each(prompts)('$prompt', ({ prompt, journey, tried, themes }) => {
+    let app: BuiltApp;
+    beforeAll(async () => {
+      app = await buildApp(prompt);
+    });
+
+    test.each(tried)('does its work: %s', async (setting) => {
+      await page.goto(places.address(app, setting));
+      await showsName(app);
+      if (journey) await journeys[journey]?.(page, setting !== 'preview');
+      expect(faults).toEqual([]);
+      expect(places.strays).toEqual([]);
+    });
+
+    test('can be read and used by everybody, on a phone as well', async () => {
+      await page.goto(places.address(app, 'origin'));
+      for (const theme of themes) {
+        await page.evaluate(`document.documentElement.setAttribute('data-theme', '${theme}')`);
+        expect(await seriousFindings(), theme).toEqual([]);
+      }
+      await page.setViewportSize({ width: 375, height: 740 });
+      expect(await sideways()).toBeLessThanOrEqual(0);
+      await page.reload();
+      expect(await sideways()).toBeLessThanOrEqual(0);
+      expect(faults).toEqual([]);
+    });
+  });
+});

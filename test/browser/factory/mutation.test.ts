@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
+import { hasBrowser, launch } from '../../helpers/browser.ts';
+import { journeys } from './journeys.ts';
+import { openPlaces, type Places } from './settings.ts';
+
+let browser: Browser;
+let places: Places;
+let app: BuiltApp;
+
+async function walk(html: string) {
+  const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1200, height: 800 } });
+  page.setDefaultTimeout(1000);
+  try {
+    await page.goto(places.address({ ...app, html }, 'origin'));
+    await journeys['tracker']?.(page, true);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Faults that a person would notice, made in the bundled page. */
+const faults: readonly (readonly [string, string | RegExp, string])[] = [
+  ['undo takes nothing back', 'state = past.pop();', ''],
+  ['nothing is stored', /\.setItem\(`\$\{app\.id\}\/\$\{name\}`/, '.getItem(name'],
+  ['the search finds everything', /!search\d* \|\|/, 'true ||'],
+  ['deleting deletes nothing', /\(other\) => other\.id !== row\.id/, '() => true'],
+  ['a changed entry is not changed', /other\.id === row\.id \? row : other/, 'other'],
+  ['the export is empty', '...store2.get().map(cells)', ''],
+];
+
+describe.skipIf(!hasBrowser)('the journeys notice (skipped without Chromium)', () => {
+  beforeAll(async () => {
+    [browser, places, app] = await Promise.all([launch(), openPlaces(), buildApp('an expense tracker')]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await places.close();
+  });
+
+  test('a sound template passes', async () => {
+    await walk(app.html);
+  });
+
+  test.each(faults)('a broken template fails: %s', async (_what, from, to) => {
+    const broken = app.html.replace(from, () => to);
+    expect(broken).not.toBe(app.html);
+    await expect(walk(broken)).rejects.toThrow();
+  });
+});

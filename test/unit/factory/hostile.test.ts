@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import { buildApp } from '../../../src/factory/build-app.ts';
+import { elementsOf, textOf } from '../../../src/factory/page-links.ts';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { specProblems } from '../../../src/factory/spec.ts';
+import { hostilePrompts } from './hostile-prompts.ts';
+
+describe('hostile text is only text', () => {
+  test.each(hostilePrompts.map((prompt) => [prompt.slice(0, 60), prompt]))('%s', async (_start, prompt) => {
+    const { html, spec } = await buildApp(prompt);
+    const data = elementsOf(html).filter((element) =>
+      element.attrs.some(({ value }) => value === 'app-data'),
+    );
+    expect(data).toHaveLength(1);
+    const [script] = data;
+    if (!script) throw new Error('no data');
+    expect(JSON.parse(textOf(script))).toMatchObject({ name: spec.name });
+    expect(elementsOf(html).map((element) => element.tagName)).not.toContain('img');
+    const errors: string[] = [];
+    parse(html, { onParseError: ({ code }) => errors.push(code) });
+    expect(errors).toEqual([]);
+  });
+
+  test('any text makes a valid spec, the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 300 }), (text) => {
+        const prompt = `x${text}y`;
+        const spec = planApp(prompt);
+        expect(specProblems(spec)).toEqual([]);
+        expect(planApp(prompt)).toEqual(spec);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('any mixture of meaningful words makes a build that passes its checks', async () => {
+    const words = [
+      'tracker',
+      'with',
+      'and',
+      ',',
+      ':',
+      '(',
+      ')',
+      '"',
+      'called',
+      'quiz',
+      'book',
+      'fields',
+      'für',
+      'site',
+      'poll',
+      '€5',
+      'Mo-Fr 9-17',
+      '?',
+      'wedding',
+      'columns',
+      'dark',
+      'red',
+      '<',
+      '&',
+      'mit',
+      'para',
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...words), { minLength: 3, maxLength: 25 }),
+        async (parts) => {
+          await buildApp(`app ${parts.join(' ')}`);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+test('too short and too long prompts are refused', async () => {
+  await expect(buildApp(' a\u0000 ')).rejects.toThrow('at least 3');
+  await expect(buildApp('a'.repeat(2001))).rejects.toThrow('at most 2000');
+});

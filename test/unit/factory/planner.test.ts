@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { specProblems } from '../../../src/factory/spec.ts';
+import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
+
+/** What of the expectation the spec does not hold. */
+function misses(expected: JudgedPrompt): string[] {
+  const spec = planApp(expected.prompt);
+  const fields = spec.entity?.fields ?? [];
+  const labels = fields.map((field) => field.label);
+  const everything = JSON.stringify(spec);
+  const differs = (what: string, actual: unknown, wanted: unknown) =>
+    wanted === undefined || actual === wanted ? [] : [`${what} is ${String(actual)}, not ${String(wanted)}`];
+  return [
+    ...differs('kind', spec.kind, expected.kind),
+    ...differs('variant', spec.variant, expected.variant),
+    ...differs('language', spec.lang, expected.lang ?? 'en'),
+    ...differs('name', spec.name, expected.name),
+    ...differs('accent', spec.palette.accent, expected.accent),
+    ...differs('mode', spec.palette.mode, expected.mode),
+    ...(expected.fields ?? [])
+      .filter((label) => !labels.includes(label))
+      .map((label) => `no field ${label} in ${labels.join(', ')}`),
+    ...Object.entries(expected.options ?? {}).flatMap(([label, options]) =>
+      differs(
+        `options of ${label}`,
+        fields.find((field) => field.label === label)?.options?.join(),
+        options.join(),
+      ),
+    ),
+    ...Object.entries(expected.settings ?? {}).flatMap(([name, value]) =>
+      differs(name, spec.settings[name], value),
+    ),
+    ...(expected.texts ?? [])
+      .filter((text) => !everything.includes(text))
+      .map((text) => `“${text}” is missing`),
+    ...specProblems(spec),
+  ];
+}
+
+describe('what strangers write', () => {
+  test.each(judgedPrompts.map((expected) => [expected.prompt, expected] as const))(
+    '%s',
+    (_prompt, expected) => {
+      expect(misses(expected)).toEqual([]);
+    },
+  );
+
+  test('a person calls at least nine of ten builds right', () => {
+    const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;
+    expect(judgedPrompts.length).toBeGreaterThanOrEqual(60);
+    expect(right / judgedPrompts.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('what was not said is named as assumed, in the language of the prompt', () => {
+    expect(planApp('something cool').assumptions.join(' ')).toContain('leaves open');
+    expect(planApp('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
+    expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
+  });
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { buildFromSpec } from '../../../src/factory/build-app.ts';
+import { entities } from '../../../src/factory/planner/lexicon/entities.ts';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { type AppSpec, kinds, langs, variants } from '../../../src/factory/spec.ts';
+import { contrast, shadesOf } from '../../../src/factory/templates/palette.ts';
+import { stringKeys } from '../../../src/factory/templates/strings/strings.ts';
+
+const assets = path.join(import.meta.dirname, '../../../src/factory/templates/assets');
+const scripts = readdirSync(assets, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.js'),
+);
+
+describe('templates', () => {
+  test('every text that they ask for exists in four languages', () => {
+    const asked = scripts.flatMap((file) =>
+      [...readFileSync(path.join(assets, file), 'utf8').matchAll(/(?<![\w.])t\(\s*'(\w+)'/g)].map(
+        (match) => match[1] ?? '',
+      ),
+    );
+    const labels = scripts
+      .filter((file) => file.includes('formulas'))
+      .flatMap((file) =>
+        [...readFileSync(path.join(assets, file), 'utf8').matchAll(/label: '(\w+)'/g)].map(
+          (match) => match[1] ?? '',
+        ),
+      );
+    const known = new Set(stringKeys.map((key) => key.replace(/_(one|other)$/, '')));
+    expect([...asked, ...labels].filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test('each kind and variant builds in each language', async () => {
+    for (const kind of kinds) {
+      for (const variant of variants[kind] ?? [undefined]) {
+        for (const lang of langs) {
+          const planned = planApp(
+            {
+              en: 'my simple thing',
+              de: 'mein kleines Ding für mich',
+              es: 'una cosa para mí',
+              fr: 'une chose pour moi',
+            }[lang],
+            { kind },
+          );
+          const spec: AppSpec = variant === undefined ? planned : { ...planned, variant };
+          const { checks } = await buildFromSpec(spec);
+          expect(checks.filter((check) => check.status !== 'passed')).toEqual([]);
+        }
+      }
+    }
+  }, 60_000);
+
+  test('no colour makes text that cannot be read', () => {
+    for (let hue = 0; hue < 4096; hue += 29) {
+      const accent = `#${hue.toString(16).padStart(3, '0').replace(/./g, '$&$&')}`;
+      const { light, dark } = shadesOf({ accent, mode: 'auto', look: 'soft' });
+      for (const shades of [light, dark]) {
+        for (const [front, back] of [
+          ['text', 'bg'],
+          ['muted', 'raised'],
+          ['on-accent', 'accent'],
+          ['accent-text', 'accent-soft'],
+          ['accent-text', 'bg'],
+          ['accent-text', 'surface'],
+          ['danger', 'surface'],
+          ['warn', 'warn-soft'],
+        ] as const) {
+          expect(
+            contrast(shades[front], shades[back]),
+            `${accent}: ${front} on ${back}`,
+          ).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    }
+  });
+
+  test('the lexicon has at least sixty entities with four languages each', () => {
+    expect(entities.length).toBeGreaterThanOrEqual(60);
+    for (const entry of entities) {
+      expect(entry.names.split('|'), entry.id).toHaveLength(4);
+      expect(entry.seeds.split('|'), entry.id).toHaveLength(4);
+    }
+  });
+});

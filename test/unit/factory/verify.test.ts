@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { renderApp } from '../../../src/factory/templates/render.ts';
+import { checkIds, verifyApp } from '../../../src/factory/verify/verify.ts';
+
+const spec = planApp('an expense tracker called "Penny"');
+const sound = renderApp(spec);
+
+async function failures(change: (files: Map<string, string>) => void): Promise<string[]> {
+  const files = new Map(sound);
+  change(files);
+  const { checks, passed } = await verifyApp(files, spec);
+  const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id);
+  expect(passed).toBe(failed.length === 0);
+  return failed;
+}
+
+const edit = (path: string, from: string | RegExp, to: string) => (files: Map<string, string>) => {
+  const text = files.get(path) ?? '';
+  const next = text.replace(from, () => to);
+  expect(next).not.toBe(text);
+  files.set(path, next);
+};
+const inBody = (html: string) => edit('index.html', '<div id="app"></div>', `<div id="app"></div>${html}`);
+
+describe('checks', () => {
+  test('a sound app passes all of them', async () => {
+    expect(await failures(() => {})).toEqual([]);
+  });
+
+  const faults: readonly (readonly [string, string, (files: Map<string, string>) => void])[] = [
+    ['html.parse', 'a broken attribute', inBody('<p class="a" class="b"></p>')],
+    ['html.shell', 'no title', edit('index.html', /<title>.*<\/title>/, '')],
+    ['html.shell', 'no viewport', edit('index.html', /<meta name="viewport"[^>]*>/, '')],
+    ['html.ids', 'an id twice', inBody('<p id="app"></p>')],
+    ['refs.local', 'a link to nowhere', inBody('<a href="#nowhere-at-all">x</a>')],
+    ['refs.external', 'a script from elsewhere', inBody('<script src="https://example.com/x.js"></script>')],
+    [
+      'refs.external',
+      'a font from elsewhere',
+      edit('src/theme.css', ':root {', "@import url('https://example.com/f.css');\n:root {"),
+    ],
+    ['refs.external', 'a request', edit('src/tracker/main.js', 'const undo', "fetch('/x');\nconst undo")],
+    ['ui.dead', 'a button that does nothing', inBody('<button type="button">Go</button>')],
+    [
+      'ui.dead',
+      'a made button that does nothing',
+      edit('src/lib/toast.js', /onclick: act/, 'title: message'),
+    ],
+    ['ui.dead', 'a form that does nothing', edit('src/lib/dialog.js', '{ onsubmit: submit }', '{}')],
+    ['a11y.labels', 'a control without a label', inBody('<input type="text">')],
+    ['a11y.contrast', 'text that cannot be read', edit('src/theme.css', /--muted: #\w+/, '--muted: #eeeeee')],
+    ['css.parse', 'a broken declaration', edit('src/base.css', 'margin: 0;', 'margin 0 !;')],
+    ['js.syntax', 'a broken script', edit('src/tracker/main.js', 'const undo', 'const const undo')],
+    [
+      'js.undef',
+      'a name that is nowhere defined',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  missingThing();'),
+    ],
+    [
+      'js.const',
+      'a constant that is assigned to',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  store = null;'),
+    ],
+    ['bundle', 'an import that is not there', (files) => files.delete('src/lib/store.js')],
+    [
+      'placeholder',
+      'a gap',
+      edit('src/tracker/main.js', 'function draw() {', 'function draw() {\n  // ... rest of the code'),
+    ],
+    ['size.ok', 'a file that is too large', (files) => files.set('src/big.css', 'a'.repeat(300_000))],
+    ['files.nonempty', 'an empty file', (files) => files.set('src/empty.css', '')],
+    ['paths.safe', 'a path upwards', (files) => files.set('src/../../x.js', '1')],
+    ['paths.safe', 'a name of a device', (files) => files.set('src/con.js', '1')],
+    ['paths.safe', 'two names that differ by case', (files) => files.set('src/Base.css', 'p{}')],
+    [
+      'spec.covered',
+      'a field that was forgotten',
+      edit('index.html', '"label": "Category"', '"label": "Sum"'),
+    ],
+  ];
+  test.each(faults)('%s: %s', async (id, _what, change) => {
+    expect(await failures(change)).toContain(id);
+  });
+
+  test('every check has a fault that it finds, or only warns', () => {
+    const tried = new Set(faults.map(([id]) => id));
+    expect(checkIds.filter((id) => !tried.has(id))).toEqual(
+      ['security.password', 'js.forbidden'].sort().reverse(),
+    );
+  });
+
+  test('problems name their file and line', async () => {
+    const files = new Map(sound);
+    inBody('<button type="button">Go</button>')(files);
+    const { checks } = await verifyApp(files, spec);
+    expect(checks.find((check) => check.id === 'ui.dead')?.problems[0]).toMatchObject({
+      file: 'index.html',
+      severity: 'error',
+      line: expect.any(Number),
+    });
+  });
+});
