@@ -1,0 +1,77 @@
+import type { BuiltApp } from './build-app.ts';
+import type { Package } from './package.ts';
+import type { PlanOptions } from './planner/plan.ts';
+import type { Problem } from './problem.ts';
+import type { AppSpec } from './spec.ts';
+import type { CheckResult, Verification } from './verify/verify.ts';
+
+/** What a build does at the moment, in the order in which it comes to it; `repairing` leads back to `verifying`. */
+export const stages = ['planning', 'generating', 'verifying', 'repairing', 'packaging'] as const;
+export type Stage = (typeof stages)[number];
+
+/** Who thinks: rules, or a model of the gateway. */
+export type Engine =
+  | { readonly mode: 'embedded'; readonly model: null }
+  | { readonly mode: 'model'; readonly model: string };
+
+/** Something worth telling those who watch a build. Each becomes an event, in this order. */
+export type BuildReport =
+  | { readonly type: 'stage'; readonly stage: Stage }
+  | { readonly type: 'plan'; readonly spec: AppSpec; readonly engine: Engine }
+  | {
+      readonly type: 'file';
+      readonly path: string;
+      readonly bytes: number;
+      readonly sha256: string;
+      /** From 1. */
+      readonly index: number;
+      readonly total: number;
+    }
+  | { readonly type: 'check'; readonly result: CheckResult }
+  | {
+      readonly type: 'repair';
+      /** From 1. */
+      readonly round: number;
+      readonly maxRounds: number;
+      readonly problems: readonly Problem[];
+    }
+  | { readonly type: 'repaired'; readonly round: number; readonly fixed: number; readonly remaining: number }
+  | { readonly type: 'notice'; readonly code: NoticeCode; readonly message: string }
+  | { readonly type: 'usage'; readonly usage: ModelUsage };
+
+export type NoticeCode = 'engine_degraded' | 'prompt_truncated' | 'recovered_after_restart';
+
+/** What the model calls of a build have cost so far. */
+export interface ModelUsage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null where a price is unknown. */
+  readonly costUsd: number | null;
+}
+
+/** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
+export interface Workshop {
+  plan(prompt: string, options: PlanOptions): Promise<AppSpec>;
+  render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
+  verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
+  pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;
+}
+
+/** What a builder is given for one build. */
+export interface BuildContext {
+  readonly prompt: string;
+  readonly options: PlanOptions;
+  readonly workshop: Workshop;
+  readonly signal: AbortSignal;
+  /** Resolves when the report is stored. */
+  readonly report: (report: BuildReport) => Promise<void>;
+  /**
+   * The text that `produce` gave for this name the first time, also across a crash of the server: what a model has
+   * answered is paid for once.
+   */
+  readonly checkpoint: (name: string, produce: () => Promise<string>) => Promise<string>;
+}
+
+/** Turns a prompt into an app. Throws the reason of the signal when that is aborted. */
+export type Builder = (context: BuildContext) => Promise<BuiltApp>;
