@@ -17,7 +17,7 @@ import { php } from './clients/php/library.ts';
 import { python } from './clients/python/library.ts';
 import { ruby } from './clients/ruby/library.ts';
 import { isInstalled } from './clients/run.ts';
-import { type LiveServer, startLiveServer } from './clients/server.ts';
+import { type LiveServer, liveServer } from './clients/server.ts';
 import type { Document } from './generate/document.ts';
 
 const libraries: readonly Library[] = [javascript, python, go, ruby, php, java];
@@ -35,7 +35,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const contract = JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document;
-const server = values.test ? await startLiveServer() : null;
+const server = values.test ? await liveServer() : null;
 for (const library of libraries) {
   if (positionals.length === 0 || positionals.includes(library.name)) await make(library, server);
 }

@@ -5,22 +5,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const adminPassword = 'live-test-admin-password';
+const ownPassword = 'live-test-admin-password';
 
-/** A server of its own for the live tests. */
+/** The server of the live tests. */
 export interface LiveServer {
   readonly url: string;
   /** A key of a tenant without limits. */
   readonly apiKey: string;
-  readonly adminPassword: string;
   /** A new key of a tenant that may send one request a minute. */
   limitedKey(): Promise<string>;
-  /** Ends the server. Throws if it logged an error, which it does when a reply does not fit the contract. */
+  /** Ends the server, if it was started for this. Throws if it logged an error, which it does when a reply does not fit the contract. */
   close(): Promise<void>;
 }
 
-/** Starts the server on a free port, with an empty database, checking its replies against the contract. */
-export async function startLiveServer(env: Readonly<Record<string, string>> = {}): Promise<LiveServer> {
+/** The server that SERVER_URL, API_KEY and ADMIN_PASSWORD name, or else one that is started for this. */
+export function liveServer(): Promise<LiveServer> {
+  const { SERVER_URL: url, API_KEY: apiKey, ADMIN_PASSWORD: password } = process.env;
+  if (!url) return startServer();
+  if (!apiKey || !password) throw new Error('beside SERVER_URL, API_KEY and ADMIN_PASSWORD are needed');
+  return Promise.resolve({ url, apiKey, limitedKey: keyMaker(url, password), close: async () => {} });
+}
+
+/** Starts a server on a free port, with an empty database, that checks its replies against the contract. */
+async function startServer(): Promise<LiveServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-live-'));
   const apiKey = 'live-test-key-0123456789';
   const child = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
@@ -30,8 +37,7 @@ export async function startLiveServer(env: Readonly<Record<string, string>> = {}
       PORT: '0',
       DATA_DIR: dataDir,
       API_KEYS: apiKey,
-      ADMIN_PASSWORD: adminPassword,
-      ...env,
+      ADMIN_PASSWORD: ownPassword,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -47,7 +53,21 @@ export async function startLiveServer(env: Readonly<Record<string, string>> = {}
     child.stderr.on('data', read);
     exited.then(() => reject(new Error(`the server ended:\n${output}`)), reject);
   });
+  return {
+    url,
+    apiKey,
+    limitedKey: keyMaker(url, ownPassword),
+    async close() {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true });
+      const errors = output.split('\n').filter((line) => line.includes('"level":50'));
+      if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`);
+    },
+  };
+}
 
+function keyMaker(url: string, adminPassword: string): () => Promise<string> {
   const administer = async (place: string, body: object) => {
     const response = await fetch(`${url}/api/admin/${place}`, {
       method: 'POST',
@@ -58,23 +78,11 @@ export async function startLiveServer(env: Readonly<Record<string, string>> = {}
     return (await response.json()) as Record<string, string>;
   };
   let tenants = 0;
-  return {
-    url,
-    apiKey,
-    adminPassword,
-    async limitedKey() {
-      const id = `limited-${++tenants}`;
-      await administer('tenants', { id, plan: 'enterprise', overrides: { requests_per_minute: 1 } });
-      const { secret } = await administer('keys', { tenant_id: id });
-      if (!secret) throw new Error('the server made no key');
-      return secret;
-    },
-    async close() {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(dataDir, { recursive: true });
-      const errors = output.split('\n').filter((line) => line.includes('"level":50'));
-      if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`);
-    },
+  return async () => {
+    const id = `limited-${++tenants}`;
+    await administer('tenants', { id, plan: 'enterprise', overrides: { requests_per_minute: 1 } });
+    const { secret } = await administer('keys', { tenant_id: id });
+    if (!secret) throw new Error('the server made no key');
+    return secret;
   };
 }
