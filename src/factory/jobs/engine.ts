@@ -119,7 +119,12 @@ export class BuildEngine {
   #run(job: Job): void {
     const { jobs, wakes, threads, settings, engine, onError } = this.#parts;
     const abort = new AbortController();
-    const wall = setTimeout(() => abort.abort(new StopReason('time_limit')), settings.wallMs[engine.mode]);
+    const runaway = new AbortController();
+    const wall = setTimeout(() => {
+      const reason = new StopReason('time_limit');
+      abort.abort(reason);
+      runaway.abort(reason);
+    }, settings.wallMs[engine.mode]);
     const recorder = new Recorder(jobs, job, () => wakes.wake(job.id));
     const run = async () => {
       try {
@@ -127,7 +132,7 @@ export class BuildEngine {
           jobs,
           recorder,
           builder: await this.#parts.loadBuilder(),
-          workshop: threads.workshop(abort.signal),
+          workshop: threads.workshop(runaway.signal),
           signal: abort.signal,
           onFault: (error) => onError(error, job.id),
         });
