@@ -10,15 +10,53 @@ export type ClientOptions = {
  */
 export type ModelName = string;
 
+/**
+ * A call of a function that the model asks for.
+ */
+export type ToolCall = {
+    /**
+     * What the `tool` message that answers it names in `tool_call_id`.
+     */
+    id: string;
+    type: 'function';
+    function: {
+        /**
+         * The function. A model may err and name one that was not offered.
+         */
+        name: string;
+        /**
+         * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
+         */
+        arguments: string;
+    };
+    /**
+     * What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.
+     */
+    extra_content?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.
+ */
 export type ChatMessage = {
     /**
      * Who speaks.
      */
-    role: 'system' | 'user' | 'assistant';
+    role: 'system' | 'user' | 'assistant' | 'tool';
     /**
-     * What is said.
+     * What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.
      */
-    content: string;
+    content?: string | null;
+    /**
+     * Only in an `assistant` message: the calls that the model made, as the answer showed them.
+     */
+    tool_calls?: Array<ToolCall>;
+    /**
+     * Only in a `tool` message: the `id` of the call that it answers.
+     */
+    tool_call_id?: string;
 };
 
 /**
@@ -30,6 +68,87 @@ export type Temperature = number;
  * The most tokens that the answer may have.
  */
 export type MaxTokens = number;
+
+/**
+ * The function's name, letters, digits, `_` and `-`.
+ */
+export type FunctionName = string;
+
+export type FunctionDefinition = {
+    name: FunctionName;
+    /**
+     * What it does and when to call it, for the model.
+     */
+    description?: string;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        type: 'object';
+        [key: string]: unknown;
+    };
+    /**
+     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
+     */
+    strict?: boolean;
+};
+
+export type Tool = {
+    type: 'function';
+    function: FunctionDefinition;
+};
+
+/**
+ * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
+ */
+export type Tools = Array<Tool>;
+
+/**
+ * One function
+ */
+export type NamedToolChoice = {
+    type: 'function';
+    function: {
+        name: FunctionName;
+    };
+};
+
+/**
+ * `auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.
+ */
+export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
+
+/**
+ * False for at most one call in an answer. By default the model may make several. Needs `tools`.
+ */
+export type ParallelToolCalls = boolean;
+
+/**
+ * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
+ */
+export type ResponseFormat = {
+    type: 'text' | 'json_object' | 'json_schema';
+    /**
+     * Needed with `json_schema`, and only there.
+     */
+    json_schema?: {
+        name: FunctionName;
+        /**
+         * What the answer is for, for the model.
+         */
+        description?: string;
+        /**
+         * The JSON Schema that the answer must fit.
+         */
+        schema: {
+            [key: string]: unknown;
+        };
+        /**
+         * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
+         */
+        strict?: boolean;
+    };
+};
 
 /**
  * True for an answer as Server-Sent Events.
@@ -47,6 +166,10 @@ export type ChatMessagesRequest = {
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
     stream?: StreamFlag;
 };
 
@@ -61,6 +184,10 @@ export type ChatMessageRequest = {
     model?: ModelName;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
     stream?: StreamFlag;
 };
 
@@ -75,9 +202,9 @@ export type ChatRequest = ChatMessagesRequest | ChatMessageRequest;
 export type ChatId = string;
 
 /**
- * Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached) or `content_filter` (the provider withheld text).
+ * Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).
  */
-export type FinishReason = 'stop' | 'length' | 'content_filter';
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /**
  * Tokens. `total_tokens` is always the sum of the other two.
@@ -116,7 +243,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'sandbox_answered' | 'fallback_used';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used';
 
 export type Warning = {
     code: WarningCode;
@@ -141,9 +268,13 @@ export type ChatResponse = {
      */
     provider: string;
     /**
-     * The generated text.
+     * The generated text. It may be empty when the model calls tools.
      */
     content: string;
+    /**
+     * The functions that the model asks for, where it does.
+     */
+    tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
     /**
@@ -185,6 +316,45 @@ export type ChatDeltaEvent = {
      * Text to append.
      */
     content: string;
+};
+
+/**
+ * tool_call_delta
+ *
+ * The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.
+ */
+export type ChatToolCallDeltaEvent = {
+    type: 'tool_call_delta';
+    /**
+     * Which call of this answer, from 0.
+     */
+    index: number;
+    /**
+     * The id of the call.
+     */
+    id: string;
+    /**
+     * The function.
+     */
+    name: string;
+    /**
+     * JSON text to append.
+     */
+    arguments: string;
+};
+
+/**
+ * tool_call
+ *
+ * A call is complete. It comes once for each call, after its pieces and before `end`.
+ */
+export type ChatToolCallEvent = {
+    type: 'tool_call';
+    /**
+     * Which call of this answer, from 0.
+     */
+    index: number;
+    tool_call: ToolCall;
 };
 
 /**
@@ -270,6 +440,10 @@ export type ChatStreamEvent = ({
 } & ChatStartEvent) | ({
     type: 'delta';
 } & ChatDeltaEvent) | ({
+    type: 'tool_call_delta';
+} & ChatToolCallDeltaEvent) | ({
+    type: 'tool_call';
+} & ChatToolCallEvent) | ({
     type: 'end';
 } & ChatEndEvent) | ({
     type: 'error';

@@ -5,7 +5,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import { rateLimited, withAccounts } from '../accounts/service-errors.ts';
 import { toServiceError } from '../contract/errors.ts';
-import { estimateMessageTokens } from '../lib/tokens.ts';
+import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { Attempt, CallContext, Served, UnroutedCall } from '../models/port.ts';
 
 /** A chat request and whose it is. */
@@ -96,6 +96,6 @@ function meterOf(
 }
 
 /** An upper bound of what a request may use: its prompt, estimated, and the longest answer it asks for. */
-async function mostTokens({ messages, maxTokens }: UnroutedCall): Promise<number> {
-  return (await estimateMessageTokens(messages)) + maxTokens;
+async function mostTokens(call: UnroutedCall): Promise<number> {
+  return (await estimatePromptTokens(call)) + call.maxTokens;
 }
