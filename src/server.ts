@@ -3,6 +3,7 @@ import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -42,11 +43,14 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
+  const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
     accounts,
     keys: accounts.keys,
     models,
+    features: config.features,
+    localEngines,
     log,
     lifecycle,
     replyCheck,
@@ -64,6 +68,7 @@ async function start(): Promise<void> {
     stopping = true;
     log.info({ signal, running: running.size }, 'stopping');
     await listener.drain(config.drainTimeoutMs);
+    await localEngines.close();
     await models.close();
     await accounts.close();
     await store.close();

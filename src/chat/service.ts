@@ -1,16 +1,10 @@
-import type {
-  ChatRequest,
-  ChatResponse,
-  ChatStreamEvent,
-  ToolCall,
-  Usage,
-} from '../../generated/types.gen.ts';
+import type { ChatRequest, ChatResponse, ChatStreamEvent, ToolCall } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
-import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
-import type { ModelGateway, ModelMessage, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 import { admit, type ChatContext, type Meter } from './meter.ts';
+import { usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -139,18 +133,4 @@ function callOf(request: ChatRequest): UnroutedCall {
 
 function userMessage(content: string): ModelMessage {
   return { role: 'user', content };
-}
-
-async function usageOf(counted: VendorUsage, call: UnroutedCall, content: string): Promise<Usage> {
-  if (counted) return { ...counted, source: 'provider' };
-  const prompt = await estimatePromptTokens(call);
-  const completion = Math.min(await estimateTokens(content), call.maxTokens);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-    source: 'estimated',
-  };
 }

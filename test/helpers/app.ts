@@ -10,6 +10,8 @@ import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
+import type { OwnFeature } from '../../src/features/declaration.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -47,6 +49,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
+  /** AI features of the operator. */
+  readonly features?: readonly OwnFeature[];
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
@@ -70,6 +74,7 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
+  features = [],
   limits = {},
   plans = {},
   remoteAddress,
@@ -97,6 +102,7 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const localEngines = new LocalThread();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
@@ -105,6 +111,8 @@ export async function startApp({
     accounts,
     keys,
     models,
+    features,
+    localEngines,
     log,
     lifecycle,
     replyCheck: recordingCheck,
@@ -132,6 +140,7 @@ export async function startApp({
     accounts,
     async close() {
       await listener.drain(0);
+      await localEngines.close();
       await models.close();
       await accounts.close();
       await store.close();
