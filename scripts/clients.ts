@@ -56,7 +56,7 @@ async function make(library: Library, server: LiveServer | null): Promise<void> 
     mkdirSync(folder, { recursive: true });
     await library.generate(contract, folder);
     if (server) {
-      await library.compile(folder);
+      await library.compile(contract, folder);
       await library.live(folder, {
         SWITCHYARD_BASE_URL: server.url,
         SWITCHYARD_API_KEY: server.apiKey,

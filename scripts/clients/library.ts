@@ -8,8 +8,8 @@ export interface Library {
   readonly programs: readonly string[];
   /** Writes the package into `folder`, which is empty. */
   generate(contract: Document, folder: string): Promise<void>;
-  /** Compiles the package together with its live test. */
-  compile(folder: string): Promise<void>;
+  /** Compiles the package together with its live test, which is written beside it. */
+  compile(contract: Document, folder: string): Promise<void>;
   /** Runs the live test against the server that the environment names. */
   live(folder: string, env: Readonly<Record<string, string>>): Promise<void>;
 }

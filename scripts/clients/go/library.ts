@@ -1,9 +1,10 @@
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { goTool } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -24,20 +25,19 @@ export const go: Library = {
     const output = path.join(folder, 'client.gen.go');
     await run(program, ['-config', path.join(here, 'oapi-codegen.yaml'), '-o', output, input]);
     rmSync(input);
-    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(here, 'package'), folder);
     writeFileSync(path.join(folder, 'go.mod'), `module ${moduleName}\n\ngo 1.22\n\nrequire ${runtime}\n`);
     writeFileSync(path.join(folder, 'README.md'), readmeOf('go', contract.info.version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
     await run('go', ['mod', 'tidy'], { cwd: folder, retries: 2 });
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
     await run('gofmt', ['-l', '-w', folder]);
     await run('go', ['vet', './...'], { cwd: folder });
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    mkdirSync(live);
-    cpSync(path.join(import.meta.dirname, 'live'), live, { recursive: true });
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
     const module = [
       `module live`,
       'go 1.22',

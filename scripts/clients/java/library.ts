@@ -1,9 +1,10 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { openApiGenerator } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -32,21 +33,21 @@ export const java: Library = {
     cpSync(path.join(made, sources), path.join(folder, sources), { recursive: true });
     rmSync(made, { recursive: true });
     rmSync(input);
-    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(here, 'package'), folder);
     const pom = readFileSync(path.join(here, 'pom.xml'), 'utf8');
     writeFileSync(path.join(folder, 'pom.xml'), pom.replace('{{version}}', version));
     writeFileSync(path.join(folder, 'README.md'), readmeOf('java', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
     const output = ['-Dmdep.outputFile=target/classpath', '-Dmdep.regenerateFile=true'];
     const goals = ['-q', '-B', 'compile', 'dependency:build-classpath', ...output];
     await run('mvn', goals, { cwd: folder, env: heap, retries: 2 });
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    mkdirSync(live);
-    const test = path.join(import.meta.dirname, 'live/Live.java');
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
+    const test = path.join(live, 'Live.java');
     await run('javac', ['-J-Xmx384m', '-cp', classpathOf(folder), '-d', live, test]);
   },
 

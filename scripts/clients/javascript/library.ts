@@ -6,6 +6,7 @@ import { clientDocument } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { streamsSource } from './streams.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -17,7 +18,7 @@ export const javascript: Library = {
   programs: ['node'],
 
   async generate(contract, folder) {
-    cpSync(path.join(import.meta.dirname, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(import.meta.dirname, 'package'), folder);
     const input = path.join(folder, 'openapi.json');
     writeFileSync(input, JSON.stringify(clientDocument(contract)));
     const generated = path.join(folder, 'generated');
@@ -45,11 +46,11 @@ export const javascript: Library = {
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
     await run(tsc, ['-p', folder]);
     const test = testFolder(folder);
     rmSync(test, { recursive: true, force: true });
-    cpSync(path.join(import.meta.dirname, 'live'), test, { recursive: true });
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), test);
     // The test finds the package by its name, as a program of a user does.
     mkdirSync(path.join(test, 'node_modules/@switchyard'), { recursive: true });
     symlinkSync(folder, path.join(test, 'node_modules/@switchyard/client'));

@@ -5,6 +5,7 @@ import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { openApiGenerator } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -34,14 +35,17 @@ export const php: Library = {
     cpSync(path.join(made, 'src'), path.join(folder, 'src'), { recursive: true });
     rmSync(made, { recursive: true });
     rmSync(input);
-    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(here, 'package'), folder);
     const composer = readFileSync(path.join(here, 'composer.json'), 'utf8');
     writeFileSync(path.join(folder, 'composer.json'), composer.replace('{{version}}', version));
     writeFileSync(path.join(folder, 'README.md'), readmeOf('php', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
+    const live = `${folder}-live`;
+    rmSync(live, { recursive: true, force: true });
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
     const names = readdirSync(path.join(folder, 'src'), { recursive: true, encoding: 'utf8' });
     const files = names.filter((name) => name.endsWith('.php'));
     // One process that compiles every file; "php -l" takes one file at a time.
@@ -53,6 +57,6 @@ export const php: Library = {
   },
 
   async live(folder, env) {
-    await run('php', [path.join(import.meta.dirname, 'live/live.php'), folder], { env });
+    await run('php', [path.join(`${folder}-live`, 'live.php'), folder], { env });
   },
 };

@@ -4,6 +4,7 @@ import { clientDocument, withoutErrors } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { pythonTools } from '../tools.ts';
 import { streamsSource } from './streams.ts';
 
@@ -40,7 +41,7 @@ export const python: Library = {
     answerOrRaise(made);
     const source = path.join(folder, 'switchyard');
     cpSync(made, source, { recursive: true });
-    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(here, 'package'), folder);
     rmSync(made, { recursive: true });
     rmSync(input);
     writeFileSync(path.join(source, 'streams.py'), streamsSource(contract));
@@ -52,7 +53,7 @@ export const python: Library = {
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
     const bin = await tools();
     await run(path.join(bin, 'python'), ['-m', 'build', '--no-isolation', '--wheel', folder]);
     const environment = `${folder}-live`;
@@ -61,14 +62,15 @@ export const python: Library = {
     const wheel = readdirSync(path.join(folder, 'dist')).find((name) => name.endsWith('.whl')) ?? '';
     const pip = path.join(environment, 'bin/pip');
     await run(pip, ['install', '--quiet', path.join(folder, 'dist', wheel)], { retries: 2 });
-    const live = path.join(import.meta.dirname, 'live');
+    const live = path.join(environment, 'tests');
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
     const env = { MYPY_CACHE_DIR: path.join(environment, 'mypy') };
     const strict = ['--strict', '--python-executable', path.join(environment, 'bin/python'), live];
     await run(path.join(bin, 'mypy'), strict, { env });
   },
 
   async live(folder, env) {
-    const live = path.join(import.meta.dirname, 'live');
+    const live = path.join(`${folder}-live`, 'tests');
     const quiet = { PYTHONDONTWRITEBYTECODE: '1' };
     const tests = ['-m', 'unittest', 'discover', '-s', live, '-p', '*.py'];
     await run(path.join(`${folder}-live`, 'bin/python'), tests, { env: { ...env, ...quiet } });

@@ -4,6 +4,7 @@ import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
+import { copyForContract } from '../sections.ts';
 import { openApiGenerator } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -25,7 +26,7 @@ export const ruby: Library = {
     cpSync(path.join(made, 'lib'), path.join(folder, 'lib'), { recursive: true });
     rmSync(made, { recursive: true });
     rmSync(input);
-    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    copyForContract(contract, path.join(here, 'package'), folder);
     appendFileSync(path.join(folder, 'lib/switchyard.rb'), "\nrequire 'switchyard/client'\n");
     const gemspec = readFileSync(path.join(here, 'switchyard.gemspec'), 'utf8');
     writeFileSync(path.join(folder, 'switchyard.gemspec'), gemspec.replace('{{version}}', version));
@@ -33,18 +34,17 @@ export const ruby: Library = {
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(folder) {
+  async compile(contract, folder) {
+    const live = `${folder}-live`;
+    rmSync(live, { recursive: true, force: true });
+    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
     await run('gem', ['build', '--silent', 'switchyard.gemspec'], { cwd: folder });
     await run('ruby', ['-w', '-Ilib', '-e', "require 'switchyard'"], { cwd: folder });
   },
 
   async live(folder, env) {
-    await run(
-      'ruby',
-      [`-I${path.join(folder, 'lib')}`, path.join(import.meta.dirname, 'live/live_test.rb')],
-      {
-        env,
-      },
-    );
+    await run('ruby', [`-I${path.join(folder, 'lib')}`, path.join(`${folder}-live`, 'live_test.rb')], {
+      env,
+    });
   },
 };

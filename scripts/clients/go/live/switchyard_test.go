@@ -37,8 +37,8 @@ func TestVariantA(t *testing.T) {
 	answer, err := client.CreateChatWithResponse(ctx, switchyard.Conversation(switchyard.ChatMessagesRequest{
 		Model: "sandbox",
 		Messages: []switchyard.ChatMessage{
-			{Role: switchyard.ChatMessageRoleSystem, Content: "You answer in one sentence."},
-			{Role: switchyard.ChatMessageRoleUser, Content: "Why is the sky blue?"},
+			{Role: switchyard.ChatMessageRoleSystem, Content: switchyard.Ptr("You answer in one sentence.")},
+			{Role: switchyard.ChatMessageRoleUser, Content: switchyard.Ptr("Why is the sky blue?")},
 		},
 	}))
 	if err != nil {
@@ -89,8 +89,7 @@ func TestModelsUsageAndRequests(t *testing.T) {
 	fmt.Println(usage.JSON200.Plan, usage.JSON200.Total.Requests)
 	// end
 	// sample listRequests
-	limit := 10
-	page, err := client.ListRequestsWithResponse(ctx, &switchyard.ListRequestsParams{Limit: &limit})
+	page, err := client.ListRequestsWithResponse(ctx, &switchyard.ListRequestsParams{Limit: switchyard.Ptr(10)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,10 +110,65 @@ func TestModelsUsageAndRequests(t *testing.T) {
 	}
 }
 
+// if useFeature
+func TestFeatures(t *testing.T) {
+	client := start(t)
+	// sample listFeatures
+	features, err := client.ListFeaturesWithResponse(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, feature := range features.JSON200.Data {
+		fmt.Println(feature.Id, feature.Availability)
+	}
+	// end
+	// sample keywords
+	result, err := client.KeywordsWithResponse(ctx, switchyard.KeywordsCall{
+		Input: switchyard.KeywordsInput{Text: "Solar panels turn sunlight into electricity.", Limit: switchyard.Ptr(2)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(result.JSON200.Output.Keywords)
+	// end
+	// sample useFeature
+	used, err := client.UseFeatureWithResponse(ctx, "keywords", switchyard.AiCall{
+		Input: map[string]any{"text": "Solar panels turn sunlight into electricity.", "limit": 2},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(used.JSON200.Output)
+	// end
+	if len(result.JSON200.Output.Keywords) != 2 || used.JSON200.Feature != "keywords" {
+		t.Errorf("unexpected output: %+v", result.JSON200.Output)
+	}
+}
+
+// end if
+// if runAgent
+func TestAgents(t *testing.T) {
+	client := start(t)
+	// sample runAgent
+	request := switchyard.AgentRunRequest{}
+	if err := request.Input.FromAgentRunRequestInput0("What is 17 * 23?"); err != nil {
+		t.Fatal(err)
+	}
+	agentRun, err := client.RunAgentWithResponse(ctx, "assistant", request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(agentRun.JSON200.Status, *agentRun.JSON200.Output)
+	// end
+	if agentRun.JSON200.Status != switchyard.RunStatusSucceeded {
+		t.Errorf("unexpected run: %+v", agentRun.JSON200)
+	}
+}
+
+// end if
 func TestErrors(t *testing.T) {
 	client := start(t)
-	hot := float32(3)
-	request := switchyard.Message(switchyard.ChatMessageRequest{Message: "Hello", Temperature: &hot})
+	request := switchyard.Message(switchyard.ChatMessageRequest{Message: "Hello", Temperature: switchyard.Ptr(float32(3))})
 	// sample errors
 	_, err := client.CreateChatWithResponse(ctx, request)
 	var limited *switchyard.RateLimitError
@@ -171,8 +225,7 @@ func TestRetries(t *testing.T) {
 		BaseURL:    os.Getenv("SWITCHYARD_BASE_URL"),
 		HTTPClient: counter,
 	})
-	model := "sandbox/error"
-	body := switchyard.Message(switchyard.ChatMessageRequest{Model: &model, Message: "Hello"})
+	body := switchyard.Message(switchyard.ChatMessageRequest{Model: switchyard.Ptr("sandbox/error"), Message: "Hello"})
 	_, err := client.CreateChatWithResponse(ctx, body)
 	var failed *switchyard.ServerError
 	if !errors.As(err, &failed) || counter.sent != 3 {

@@ -38,6 +38,11 @@ func New(apiKey string, options Options) (*ClientWithResponses, error) {
 	)
 }
 
+// Ptr makes a pointer to a value, for the fields that may be left out.
+func Ptr[T any](value T) *T {
+	return &value
+}
+
 // Conversation is a chat request in variant A: a conversation with a model of your choice.
 func Conversation(request ChatMessagesRequest) (body ChatRequest) {
 	// Its fields are strings and numbers, which always can be written as JSON.

@@ -1,6 +1,20 @@
 import io.switchyard.client.ApiException;
 import io.switchyard.client.SwitchyardClient;
 import io.switchyard.client.SwitchyardException;
+// if runAgent
+import io.switchyard.client.model.AgentRun;
+import io.switchyard.client.model.AgentRunRequest;
+import io.switchyard.client.model.AgentRunRequestInput;
+import io.switchyard.client.model.RunStatus;
+// end if
+// if useFeature
+import io.switchyard.client.model.AiCall;
+import io.switchyard.client.model.AiFeature;
+import io.switchyard.client.model.AiResult;
+import io.switchyard.client.model.KeywordsCall;
+import io.switchyard.client.model.KeywordsInput;
+import io.switchyard.client.model.KeywordsResult;
+// end if
 import io.switchyard.client.model.ChatMessage;
 import io.switchyard.client.model.ChatMessage.RoleEnum;
 import io.switchyard.client.model.ChatMessageRequest;
@@ -96,6 +110,35 @@ public final class Live {
         System.out.println(request.getStatus() + " " + request.getAttempts());
         // end
         check(request.getRequestId().equals(requestId), "the request");
+
+        // if useFeature
+        // sample listFeatures
+        for (AiFeature feature : switchyard.features().listFeatures().getData()) {
+            System.out.println(feature.getId() + " " + feature.getAvailability());
+        }
+        // end
+        // sample keywords
+        KeywordsResult keywords = switchyard.features().keywords(new KeywordsCall().input(
+            new KeywordsInput().text("Solar panels turn sunlight into electricity.").limit(2)));
+        System.out.println(keywords.getOutput().getKeywords());
+        // end
+        check(keywords.getOutput().getKeywords().size() == 2, "two keywords");
+        // sample useFeature
+        AiResult used = switchyard.features().useFeature("keywords", new AiCall()
+            .putInputItem("text", "Solar panels turn sunlight into electricity.")
+            .putInputItem("limit", 2));
+        System.out.println(used.getOutput());
+        // end
+        check(used.getFeature().equals("keywords"), "the feature");
+        // end if
+        // if runAgent
+        // sample runAgent
+        AgentRun agentRun = switchyard.agents().runAgent("assistant", new AgentRunRequest().input(
+            new AgentRunRequestInput("What is 17 * 23?")));
+        System.out.println(agentRun.getStatus() + " " + agentRun.getOutput());
+        // end
+        check(agentRun.getStatus() == RunStatus.SUCCEEDED, "an answer");
+        // end if
 
         ChatRequest hot = new ChatRequest(new ChatMessageRequest().message("Hello").temperature(new BigDecimal(3)));
         // sample errors

@@ -108,6 +108,84 @@ test('public documents', async () => {
   assert.match(await (await switchyard.getOpenApiYaml()).text(), /^openapi: /);
 });
 
+// if useFeature
+test('features', async () => {
+  // sample listFeatures
+  const features = await switchyard.listFeatures();
+  for (const feature of features.data) console.log(feature.id, feature.availability);
+  // end
+  // sample keywords
+  const result = await switchyard.keywords({
+    body: { input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 } },
+  });
+  for (const { keyword, score } of result.output.keywords) console.log(keyword, score);
+  // end
+  assert.equal(result.output.keywords.length, 2);
+  // sample useFeature
+  const used = await switchyard.useFeature({
+    path: { feature_id: 'keywords' },
+    body: { input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 } },
+  });
+  console.log(used.output);
+  // end
+  assert.equal(used.feature, 'keywords');
+});
+
+// end if
+// if runAgent
+test('agents', async () => {
+  // sample runAgent: The whole run
+  const run = await switchyard.runAgent({
+    path: { agent_id: 'assistant' },
+    body: { input: 'What is 17 * 23?' },
+  });
+  console.log(run.status, run.output);
+  // end
+  assert.equal(run.status, 'succeeded');
+  const events: string[] = [];
+  // sample runAgent: A stream
+  for await (const event of switchyard.runAgentStream({
+    path: { agent_id: 'assistant' },
+    body: { input: 'What is 17 * 23?' },
+  })) {
+    events.push(event.type);
+  }
+  // end
+  assert.equal(events.at(-1), 'end');
+});
+
+// end if
+// if createPublicDemo
+test('a demo build', async () => {
+  let url = '';
+  // sample createPublicDemo
+  for await (const event of switchyard.createPublicDemo({ body: { prompt: 'A to-do list for a family' } })) {
+    if ('message' in event) console.log(event.message);
+    if (event.type === 'job.succeeded') url = event.job.preview?.url ?? '';
+  }
+  // end
+  assert.match(url, /^http/);
+});
+
+// end if
+// if createFactoryJob
+test('a build of a tenant', async () => {
+  // sample createFactoryJob
+  const job = await switchyard.createFactoryJob({ body: { prompt: 'A to-do list for a family' } });
+  for await (const event of switchyard.streamFactoryJobEvents({ path: { job_id: job.id } })) {
+    console.log(event.type);
+  }
+  // end
+  // sample getFactoryJobArtifact
+  const zip = await switchyard.getFactoryJobArtifact({ path: { job_id: job.id } });
+  console.log(zip.size);
+  // end
+  assert.ok(zip.size > 1000);
+  const done = await switchyard.getFactoryJob({ path: { job_id: job.id } });
+  assert.equal(done.status, 'succeeded');
+});
+
+// end if
 test('errors', async () => {
   // sample errors
   try {

@@ -9,6 +9,14 @@ use Switchyard\Error\NotFoundException;
 use Switchyard\Error\RateLimitException;
 use Switchyard\Error\ServerException;
 use Switchyard\Error\SwitchyardException;
+// if runAgent
+use Switchyard\Model\AgentRunRequest;
+// end if
+// if useFeature
+use Switchyard\Model\AiCall;
+use Switchyard\Model\KeywordsCall;
+use Switchyard\Model\KeywordsInput;
+// end if
 use Switchyard\Model\ChatMessage;
 use Switchyard\Model\ChatMessageRequest;
 use Switchyard\Model\ChatMessagesRequest;
@@ -95,6 +103,37 @@ $request = $switchyard->usage->getRequest($requestId);
 echo $request->getStatus(), ' ', count($request->getAttempts()), "\n";
 // end
 check($request->getRequestId() === $requestId, 'the request');
+
+// if useFeature
+// sample listFeatures
+foreach ($switchyard->features->listFeatures()->getData() as $feature) {
+    echo $feature->getId(), ' ', $feature->getAvailability(), "\n";
+}
+// end
+// sample keywords
+$result = $switchyard->features->keywords(new KeywordsCall([
+    'input' => new KeywordsInput(['text' => 'Solar panels turn sunlight into electricity.', 'limit' => 2]),
+]));
+foreach ($result->getOutput()->getKeywords() as $keyword) {
+    echo $keyword->getKeyword(), ' ', $keyword->getScore(), "\n";
+}
+// end
+check(count($result->getOutput()->getKeywords()) === 2, 'two keywords');
+// sample useFeature
+$used = $switchyard->features->useFeature('keywords', new AiCall([
+    'input' => ['text' => 'Solar panels turn sunlight into electricity.', 'limit' => 2],
+]));
+print_r($used->getOutput());
+// end
+check($used->getFeature() === 'keywords', 'the feature');
+// end if
+// if runAgent
+// sample runAgent
+$run = $switchyard->agents->runAgent('assistant', new AgentRunRequest(['input' => 'What is 17 * 23?']));
+echo $run->getStatus(), ' ', $run->getOutput(), "\n";
+// end
+check($run->getStatus() === 'succeeded', 'an answer');
+// end if
 
 // sample errors
 try {

@@ -141,6 +141,93 @@ class Reading(unittest.TestCase):
         self.assertRegex(text.decode(), "^openapi: ")
 
 
+# if useFeature
+class Features(unittest.TestCase):
+    def test_features(self) -> None:
+        # sample listFeatures
+        from switchyard.api.ai_features import list_features
+
+        for feature in list_features.sync(client=client).data:
+            print(feature.id, feature.availability)
+        # end
+        # sample keywords
+        from switchyard.api.ai_features import keywords
+        from switchyard.models import KeywordsCall, KeywordsInput
+
+        text = "Solar panels turn sunlight into electricity."
+        result = keywords.sync(client=client, body=KeywordsCall(input_=KeywordsInput(text=text, limit=2)))
+        for found in result.output.keywords:
+            print(found.keyword, found.score)
+        # end
+        self.assertEqual(len(result.output.keywords), 2)
+        # sample useFeature
+        from switchyard.api.ai_features import use_feature
+        from switchyard.models import AiCall, AiCallInput
+
+        call = AiCall(input_=AiCallInput.from_dict({"text": text, "limit": 2}))
+        used = use_feature.sync("keywords", client=client, body=call)
+        print(used.output.to_dict())
+        # end
+        self.assertEqual(used.feature, "keywords")
+
+
+# end if
+# if runAgent
+class Agents(unittest.TestCase):
+    def test_agents(self) -> None:
+        # sample runAgent: The whole run
+        from switchyard.api.agents import run_agent
+        from switchyard.models import AgentRunRequest
+
+        run = run_agent.sync("assistant", client=client, body=AgentRunRequest(input_="What is 17 * 23?"))
+        print(run.status, run.output)
+        # end
+        self.assertEqual(run.status, "succeeded")
+        events = []
+        # sample runAgent: A stream
+        from switchyard.streams import run_agent_stream
+
+        body = AgentRunRequest(input_="What is 17 * 23?")
+        for event in run_agent_stream(agent_id="assistant", client=client, body=body):
+            events.append(event.type_)
+        # end
+        self.assertEqual(events[-1], "end")
+
+
+# end if
+# if createFactoryJob
+class Builds(unittest.TestCase):
+    def test_demo(self) -> None:
+        events = []
+        # sample createPublicDemo
+        from switchyard.models import DemoRequest
+        from switchyard.streams import create_public_demo
+
+        for event in create_public_demo(client=client, body=DemoRequest(prompt="A shopping list")):
+            print(event.type_)
+            events.append(event.type_)
+        # end
+        self.assertEqual(events[-1], "job.succeeded")
+
+    def test_build(self) -> None:
+        # sample createFactoryJob
+        from switchyard.api.factory_jobs import create_factory_job
+        from switchyard.models import JobRequest
+        from switchyard.streams import stream_factory_job_events
+
+        job = create_factory_job.sync(client=client, body=JobRequest(prompt="A shopping list"))
+        for event in stream_factory_job_events(job_id=job.id, client=client):
+            print(event.type_)
+        # end
+        # sample getFactoryJobArtifact
+        from switchyard.api.factory_jobs import get_factory_job_artifact
+
+        zip_file = get_factory_job_artifact.sync(job.id, client=client)
+        print(len(zip_file.payload.read()))
+        # end
+
+
+# end if
 class Errors(unittest.TestCase):
     def test_invalid_request(self) -> None:
         # sample errors

@@ -61,6 +61,36 @@ describe Switchyard do
     assert_equal request_id, request.request_id
   end
 
+  # if useFeature
+  it 'uses features' do
+    # sample listFeatures
+    client.features.list_features.data.each { |feature| puts "#{feature.id} #{feature.availability}" }
+    # end
+    # sample keywords
+    input = Switchyard::KeywordsInput.new(text: 'Solar panels turn sunlight into electricity.', limit: 2)
+    result = client.features.keywords(Switchyard::KeywordsCall.new(input: input))
+    result.output.keywords.each { |keyword| puts "#{keyword.keyword} #{keyword.score}" }
+    # end
+    assert_equal 2, result.output.keywords.size
+    # sample useFeature
+    call = Switchyard::AiCall.new(input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 })
+    used = client.features.use_feature('keywords', call)
+    puts used.output
+    # end
+    assert_equal 'keywords', used.feature
+  end
+
+  # end if
+  # if runAgent
+  it 'runs an agent' do
+    # sample runAgent
+    run = client.agents.run_agent('assistant', Switchyard::AgentRunRequest.new(input: 'What is 17 * 23?'))
+    puts run.status, run.output
+    # end
+    assert_equal 'succeeded', run.status
+  end
+
+  # end if
   it 'raises typed errors' do
     # sample errors
     begin

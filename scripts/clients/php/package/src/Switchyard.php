@@ -9,6 +9,12 @@ use GuzzleHttp\Middleware;
 use GuzzleHttp\RequestOptions;
 use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\ResponseInterface;
+// if runAgent
+use Switchyard\Api\AgentsApi;
+// end if
+// if useFeature
+use Switchyard\Api\AIFeaturesApi;
+// end if
 use Switchyard\Api\ChatApi;
 use Switchyard\Api\ModelsApi;
 use Switchyard\Api\UsageApi;
@@ -23,6 +29,12 @@ final class Switchyard
     public readonly ChatApi $chat;
     public readonly ModelsApi $models;
     public readonly UsageApi $usage;
+    // if useFeature
+    public readonly AIFeaturesApi $features;
+    // end if
+    // if runAgent
+    public readonly AgentsApi $agents;
+    // end if
 
     /**
      * @param string|null $apiKey by default the environment variable SWITCHYARD_API_KEY
@@ -52,6 +64,12 @@ final class Switchyard
         $this->chat = new ChatApi($client, $config);
         $this->models = new ModelsApi($client, $config);
         $this->usage = new UsageApi($client, $config);
+        // if useFeature
+        $this->features = new AIFeaturesApi($client, $config);
+        // end if
+        // if runAgent
+        $this->agents = new AgentsApi($client, $config);
+        // end if
     }
 
     private static function throwError(ResponseInterface $response): ResponseInterface

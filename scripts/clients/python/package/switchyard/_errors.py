@@ -92,10 +92,7 @@ _BY_STATUS: dict[int, type[SwitchyardError]] = {
 
 def error_of(status: int, body: bytes, headers: Mapping[str, str]) -> SwitchyardError:
     """The error that a reply stands for."""
-    return error_from(status, _error_object(body), headers)
-
-
-def error_from(status: int, error: ErrorObject | None, headers: Mapping[str, str]) -> SwitchyardError:
+    error = _error_object(body)
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else SwitchyardError)
     return kind(status, error, headers)
 

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from ._errors import StreamInterruptedError, error_from
-from .models import ErrorObject
+from ._errors import StreamInterruptedError, error_of
 
 Event = TypeVar("Event")
 Parsers = Mapping[str, Callable[[Any], Event]]
@@ -32,7 +31,7 @@ class _Reader:
         value = json.loads("\n".join(self._data))
         self._data = []
         if value["type"] == "error" and "error" in value:
-            raise error_from(200, ErrorObject.from_dict(value["error"]), {})
+            raise error_of(200, json.dumps(value).encode(), {})
         self.ended = value["type"] == "end" or value.get("final") is True
         parse = self._parsers.get(value["type"])
         return parse(value) if parse else None

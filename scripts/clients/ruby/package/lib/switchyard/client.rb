@@ -132,6 +132,18 @@ module Switchyard
       @models ||= ModelsApi.new(api_client)
     end
 
+    # if useFeature
+    def features
+      @features ||= AIFeaturesApi.new(api_client)
+    end
+
+    # end if
+    # if runAgent
+    def agents
+      @agents ||= AgentsApi.new(api_client)
+    end
+
+    # end if
     def usage
       @usage ||= UsageApi.new(api_client)
     end

@@ -1,5 +1,11 @@
 package io.switchyard.client;
 
+// if runAgent
+import io.switchyard.client.api.AgentsApi;
+// end if
+// if useFeature
+import io.switchyard.client.api.AiFeaturesApi;
+// end if
 import io.switchyard.client.api.ChatApi;
 import io.switchyard.client.api.ModelsApi;
 import io.switchyard.client.api.UsageApi;
@@ -26,6 +32,18 @@ public final class SwitchyardClient extends ApiClient {
         return new ModelsApi(this);
     }
 
+    // if useFeature
+    public AiFeaturesApi features() {
+        return new AiFeaturesApi(this);
+    }
+
+    // end if
+    // if runAgent
+    public AgentsApi agents() {
+        return new AgentsApi(this);
+    }
+
+    // end if
     public UsageApi usage() {
         return new UsageApi(this);
     }
