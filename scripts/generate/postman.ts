@@ -87,6 +87,21 @@ export async function postmanCollection(document: Document): Promise<Collection>
   };
 }
 
+/** A Postman environment with the addresses and keys that the collection asks for; the keys are for the user to fill in. */
+export function postmanEnvironment(document: Document) {
+  const secret = (key: string) => ({ key, value: '', type: 'secret', enabled: true });
+  return {
+    id: uuid('environment'),
+    name: document.info.title,
+    values: [
+      { key: 'baseUrl', value: document.servers[0]?.url ?? '', type: 'default', enabled: true },
+      secret('apiKey'),
+      secret('adminPassword'),
+    ],
+    _postman_variable_scope: 'environment',
+  };
+}
+
 function bearer(value: string) {
   return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 }
