@@ -22,6 +22,12 @@ const rules: readonly Rule[] = [
   rule('game', '2048', 5, '2048'),
   rule(
     'game',
+    'blocks',
+    5,
+    'tetris|tetrominos?|tetrominoes|falling (blocks?|bricks?|pieces)|block[- ]?(stacking|stacker)|fallende (steine|blöcke)|bloques que caen|blocs qui tombent',
+  ),
+  rule(
+    'game',
     'memory',
     4.5,
     'memory|memory[- ]game|memoryspiel|juego de memoria|jeu de mémoire|matching pairs|find the pairs|concentration game',

@@ -281,11 +281,14 @@ export const judgedPrompts: readonly JudgedPrompt[] = [
   },
   { prompt: 'tic tac toe', kind: 'game', variant: 'tictactoe', judged: 'right' },
   { prompt: 'jeu de mémoire', kind: 'game', variant: 'memory', lang: 'fr', judged: 'right' },
+  { prompt: 'make me tetris, a fun game', kind: 'game', variant: 'blocks', judged: 'right' },
   {
-    prompt: 'make me tetris, a fun game',
+    prompt: 'ein Tetris in dunkel',
     kind: 'game',
-    variant: 'snake',
-    judged: 'it is another game; it says so',
+    variant: 'blocks',
+    lang: 'de',
+    mode: 'dark',
+    judged: 'right',
   },
   {
     prompt: 'poll: where should we eat? pizza, sushi or tacos',
