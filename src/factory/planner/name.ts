@@ -20,9 +20,8 @@ export function statedName(prompt: string): string | null {
     .exec(prompt)
     ?.slice(1)
     .find((part) => part !== undefined);
-  if (inQuotes?.trim()) return tidy(inQuotes);
-  const after = called.exec(prompt)?.[1];
-  return after?.trim() ? tidy(after.replace(spaced, '')) : null;
+  const after = called.exec(prompt)?.[1]?.replace(spaced, '');
+  return (inQuotes && tidy(inQuotes)) || (after && tidy(after)) || null;
 }
 
 function tidy(name: string): string {
