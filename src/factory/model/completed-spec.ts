@@ -16,15 +16,27 @@ export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): 
     ...(/^\d{2}:\d{2}$/.test(time) ? {} : pick(byRules.copy, 'time')),
   };
   const questions = spec.questions.filter(({ wrong }) => spec.kind !== 'quiz' || wrong.length > 0);
+  const fits = hasWhatItNeeds(spec);
+  const { entity, seed } = fits || spec.kind === 'form' ? spec : byRules;
   return {
     ...spec,
+    // A poll asks to choose from a list; without one it is a form.
+    variant: !fits && spec.kind === 'form' ? 'form' : spec.variant,
+    entity,
     sections: or(spec.sections, byRules.sections),
     questions: or(questions, byRules.questions),
     // What the templates reckon with has bounds, which only the rules keep to.
     settings: settingsOf(spec.kind, spec.variant, prompt),
     copy,
-    seed: spec.seed.map((row) => suitable(row, spec.entity?.fields ?? [])),
+    seed: seed.map((row) => suitable(row, entity?.fields ?? [])),
   };
+}
+
+/** The columns of a board, the choices of a poll, the figures of a dashboard. */
+function hasWhatItNeeds({ kind, variant, entity }: AppSpec): boolean {
+  const types = new Set(entity?.fields.map(({ type }) => type));
+  if (kind === 'board' || (kind === 'form' && variant === 'poll')) return types.has('select');
+  return kind !== 'dashboard' || types.has('number') || types.has('currency');
 }
 
 function pick(copy: AppSpec['copy'], name: string): Record<string, string> {
