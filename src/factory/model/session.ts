@@ -96,27 +96,24 @@ export class ModelSession {
       served = { provider: stream.provider, model: stream.model };
       const payable = this.#budget.payable(priceOf(served.provider, served.model), lengthOf(messages));
       const most = Math.min(room.tokens, payable) * charactersPerToken;
-      try {
-        for await (const event of stream.events) {
-          if (event.type === 'end') {
-            usage = event.usage;
-            whole = event.finishReason === 'stop';
-            if (event.finishReason === 'content_filter') shortfall = 'refused';
-            continue;
-          }
-          text += event.content;
-          if (text.length > most) {
-            shortfall = payable < room.tokens ? 'cost' : 'tokens';
-            break;
-          }
-          if (!event.content.includes('\n')) continue;
-          await onText?.(text, boundary).catch((thrown: unknown) => {
-            ours = { thrown };
-            throw thrown;
-          });
+      // Leaving the loop early closes the connection.
+      for await (const event of stream.events) {
+        if (event.type === 'end') {
+          usage = event.usage;
+          whole = event.finishReason === 'stop';
+          if (event.finishReason === 'content_filter') shortfall = 'refused';
+          continue;
         }
-      } finally {
-        await stream.events.return();
+        text += event.content;
+        if (text.length > most) {
+          shortfall = payable < room.tokens ? 'cost' : 'tokens';
+          break;
+        }
+        if (!event.content.includes('\n')) continue;
+        await onText?.(text, boundary).catch((thrown: unknown) => {
+          ours = { thrown };
+          throw thrown;
+        });
       }
     } catch (thrown) {
       signal.throwIfAborted();

@@ -10,6 +10,7 @@ const plan = (outputTokens: number) => ({ text: JSON.stringify(marketPlan), outp
 
 describe('a build takes no more than it may', () => {
   test('an answer of 10 MB is cut off, and the connection closed', async () => {
+    let closed = false;
     const { gateway, build } = await modelSetup({
       act: (question) =>
         kindOf(question) === 'write'
@@ -21,10 +22,12 @@ describe('a build takes no more than it may', () => {
                 await new Promise((resolve) => setImmediate(resolve));
               }
               await reply.closed;
+              closed = true;
             }
           : null,
     });
     const { reports } = await build();
+    await expect.poll(() => closed).toBe(true);
     expect(noticesIn(reports)).toEqual([`The build has used up the tokens that it may take${withPlan}`]);
     expect(questionsTo(gateway.vendor)).toBe('plan write');
   });
