@@ -1,13 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
+import type { PriceOf } from './accounts/prices.ts';
 import { createApp } from './app.ts';
-import { readConfig } from './config/config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import type { Engine } from './factory/builder.ts';
+import { openFactory } from './factory/jobs/open-factory.ts';
+import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { createModelGateway } from './models/gateway.ts';
+import type { ModelGateway } from './models/port.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { openStore } from './store/open-store.ts';
@@ -24,11 +30,12 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
+  const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
   const store = await openStore(config);
   const accounts = await openAccounts(store, {
     ...config,
     planChanges: config.plans,
-    priceOf: (provider, model) => config.prices[`${provider}/${model}`] ?? null,
+    priceOf,
     observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts failed in the background'),
   });
@@ -42,11 +49,26 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
+  const factory = await openFactory(accounts, {
+    publicUrl,
+    previewDomain: config.factoryPreviewDomain,
+    concurrency: config.factoryConcurrency,
+    threads: Math.max(1, availableParallelism() - 1),
+    queue: config.factoryQueue,
+    ...builderOf(config, models, priceOf),
+    onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
+  });
+  const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
     accounts,
+    factory,
+    previewDomain: config.factoryPreviewDomain,
+    trustedProxies: config.trustedProxies,
     keys: accounts.keys,
     models,
+    features: config.features,
+    localEngines,
     log,
     lifecycle,
     replyCheck,
@@ -63,7 +85,10 @@ async function start(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal, running: running.size }, 'stopping');
+    factory.stop();
     await listener.drain(config.drainTimeoutMs);
+    await factory.close();
+    await localEngines.close();
     await models.close();
     await accounts.close();
     await store.close();
@@ -72,6 +97,22 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** Beyond what it waits for its model, a build has this long for all the rest, in milliseconds. */
+const ownTimeMs = 60_000;
+
+/** Who builds, loaded when there is something to build. */
+function builderOf({ builder: { model, limits } }: Config, models: ModelGateway, priceOf: PriceOf) {
+  const engine: Engine = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
+  return {
+    engine,
+    wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
+    async loadBuilder() {
+      if (model === null) return (await import('./factory/embedded-builder.ts')).embeddedBuilder;
+      return (await import('./factory/model/builder.ts')).createBuilder({ models, model, limits, priceOf });
+    },
+  };
 }
 
 function greet(publicUrl: string, { key, adminPassword }: Accounts['first']): void {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { ChatMessage } from '../../../generated/types.gen.ts';
 import type { PriceOf } from '../../accounts/prices.ts';
-import { estimateMessageTokens, estimateTokens } from '../../lib/tokens.ts';
+import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
 import type { Progress } from '../progress.ts';
@@ -16,6 +15,12 @@ export interface ModelOptions {
   readonly priceOf: PriceOf;
 }
 
+/** A message of text alone. */
+export interface TextMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
 export interface Question {
   /** Names the call within its build; the same after a restart. */
   readonly name: string;
@@ -23,7 +28,7 @@ export interface Question {
   readonly boundary?: string;
   /** Most tokens that the answer is worth. */
   readonly tokens: number;
-  readonly messages: (boundary: string) => readonly ChatMessage[];
+  readonly messages: (boundary: string) => readonly TextMessage[];
   /** Told of the text so far at the end of each line. Not told again of an answer that is known from before a crash. */
   readonly onText?: (text: string, boundary: string) => Promise<void>;
 }
@@ -75,7 +80,7 @@ export class ModelSession {
   }
 
   async #call(
-    messages: readonly ChatMessage[],
+    messages: readonly TextMessage[],
     boundary: string,
     room: Room,
     onText: Question['onText'],
@@ -104,6 +109,7 @@ export class ModelSession {
           if (event.finishReason === 'content_filter') shortfall = 'refused';
           continue;
         }
+        if (event.type !== 'delta') continue;
         text += event.content;
         if (text.length > most) {
           shortfall = payable < room.tokens ? 'cost' : 'tokens';
@@ -145,12 +151,12 @@ export function newBoundary(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 }
 
-function lengthOf(messages: readonly ChatMessage[]): number {
+function lengthOf(messages: readonly TextMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-async function estimated(messages: readonly ChatMessage[], text: string, most: number): Promise<VendorUsage> {
-  const prompt = await estimateMessageTokens(messages);
+async function estimated(messages: readonly TextMessage[], text: string, most: number): Promise<VendorUsage> {
+  const prompt = await estimatePromptTokens({ messages });
   const completion = Math.min(await estimateTokens(text), most);
   return {
     prompt_tokens: prompt,
