@@ -99,11 +99,10 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** Beyond what it waits for its model, a build has this long for all the rest, in milliseconds. */
-const ownTimeMs = 60_000;
-
 /** Who builds, loaded when there is something to build. */
 function builderOf({ builder: { model, limits } }: Config, models: ModelGateway, priceOf: PriceOf) {
+  // Beyond what it waits for its model, a build has a minute for all the rest.
+  const ownTimeMs = 60_000;
   const engine: Engine = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
