@@ -1174,7 +1174,7 @@ validate31.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},
 
 const schema47 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 const schema48 = {"type":"object","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
-const schema49 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","method_not_allowed","not_acceptable","conflict","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","rate_limited","provider_rate_limited","internal_error","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","provider_overloaded","provider_unavailable","storage_unavailable","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The `Authorization: Bearer` header is missing or malformed."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
+const schema49 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","provider_rate_limited","internal_error","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","provider_overloaded","provider_unavailable","storage_unavailable","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The `Authorization: Bearer` header is missing or malformed."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema50 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema51 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
@@ -1282,7 +1282,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "rate_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+if(!((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
 const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema49.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
@@ -6906,15 +6906,113 @@ return errors === 0;
 }
 validate64.evaluated = {"props":{"status":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate65;
-const schema88 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema89 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
+const signUp_202_application_json = validate65;
+const schema88 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema89 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string"},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_201_application_json" */;
+/*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/SignupReceived/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.status === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/SignupReceived/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/object",schemaPath:"contract#/$defs/SignupReceived/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("signup" !== data0){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"contract#/$defs/SignupReceived/properties/object/const",keyword:"const",params:{allowedValue: "signup"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupReceived/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("pending" !== data1){
+const err5 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupReceived/properties/status/const",keyword:"const",params:{allowedValue: "pending"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"contract#/$defs/SignupReceived/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_201_application_json = validate66;
+const schema90 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema91 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_201_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7023,23 +7121,23 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate66;
-const schema90 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema91 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema92 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
-const schema93 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema94 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema95 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate67;
+const schema92 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema93 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema94 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
+const schema95 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema96 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema97 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7062,7 +7160,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema95.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema97.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7097,7 +7195,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema95.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema97.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7132,7 +7230,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema95.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema97.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7167,7 +7265,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema95.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema97.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7202,7 +7300,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema95.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema97.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7245,16 +7343,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7392,7 +7490,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7403,15 +7501,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate69(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate70(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema92.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema94.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7469,16 +7567,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7544,8 +7642,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate68(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+if(!(validate69(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
 }
@@ -7564,7 +7662,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema91.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema93.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7585,39 +7683,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate68.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
+const evaluated0 = validate67.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
-validate66.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate67.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate73;
-const schema100 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate74;
+const schema102 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate75.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7755,7 +7853,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7766,15 +7864,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate69(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate70(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema92.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema94.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7832,41 +7930,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate75.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate74.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate75(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
-validate73.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate77;
-const schema103 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema104 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
+const createDashboardLink_201_application_json = validate78;
+const schema105 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema106 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7988,21 +8086,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate78;
-const schema105 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema106 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema107 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema108 = {"type":"string","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate79;
+const schema107 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema108 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema109 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema110 = {"type":"string","enum":["chat","agents","ai","factory"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate81.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8216,7 +8314,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -8263,7 +8361,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema107.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema109.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8301,7 +8399,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema107.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema109.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8326,7 +8424,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema107.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema109.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -8351,7 +8449,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema107.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema109.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -8364,7 +8462,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema107.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema109.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -8389,7 +8487,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema107.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema109.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -8422,16 +8520,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate80.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8497,8 +8595,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate80(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate81(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 }
@@ -8517,7 +8615,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema106.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema108.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8538,40 +8636,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate80.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate78.evaluated;
+const evaluated0 = validate79.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate79(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
-validate78.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate79.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate83;
-const schema109 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema110 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate84;
+const schema111 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema112 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate85.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8645,8 +8743,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate80(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate81(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 }
@@ -8661,39 +8759,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate85.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate84(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
-validate83.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate87;
-const schema111 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate88;
+const schema113 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8907,7 +9005,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -8954,7 +9052,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema107.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema109.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8992,7 +9090,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema107.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema109.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9017,7 +9115,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema107.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema109.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9042,7 +9140,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema107.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema109.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9055,7 +9153,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema107.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema109.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9080,7 +9178,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema107.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema109.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9113,41 +9211,1251 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate88(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
-validate87.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate90;
-const schema114 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema115 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema116 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listSignups_200_application_json = validate91;
+const schema116 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema117 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema118 = {"type":"object","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string"},"id":{"type":"string"},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string"},"tier":{"$ref":"contract#/$defs/TenantPlan"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time"},"decided_at":{"type":["string","null"],"format":"date-time"}}};
+const schema120 = {"type":"string","enum":["pending","approved","rejected"]};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate93.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.orgName === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.tier === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.status === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.tenant_id === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.decided_at === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "decided_at"},message:"must have required property '"+"decided_at"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("signup" !== data0){
+const err10 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "signup"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+if(typeof data.id !== "string"){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err12 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.orgName !== undefined){
+if(typeof data.orgName !== "string"){
+const err13 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.tier !== undefined){
+let data4 = data.tier;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data5 = data.status;
+if(typeof data5 !== "string"){
+const err16 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema120.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tenant_id !== undefined){
+let data6 = data.tenant_id;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema118.properties.tenant_id.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data7 = data.created_at;
+if(typeof data7 === "string"){
+if(!(formats8.validate(data7))){
+const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.decided_at !== undefined){
+let data8 = data.decided_at;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema118.properties.decided_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(typeof data8 === "string"){
+if(!(formats8.validate(data8))){
+const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+validate93.errors = vErrors;
+return errors === 0;
+}
+validate93.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate92.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.next_cursor === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "next_cursor"},message:"must have required property '"+"next_cursor"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("list" !== data0){
+const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate93(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.next_cursor !== undefined){
+let data3 = data.next_cursor;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema117.properties.next_cursor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate92.errors = vErrors;
+return errors === 0;
+}
+validate92.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate91.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+errors = vErrors.length;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+validate91.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+const approveSignup_201_application_json = validate96;
+const schema121 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema122 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string"},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate100.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.secret === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "secret"},message:"must have required property '"+"secret"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.key === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("created_key" !== data0){
+const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "created_key"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.secret !== undefined){
+if(typeof data.secret !== "string"){
+const err5 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+if(!(validate81(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate100.errors = vErrors;
+return errors === 0;
+}
+validate100.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate97.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.signup === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "signup"},message:"must have required property '"+"signup"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tenant === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant"},message:"must have required property '"+"tenant"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.dashboard_link === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "dashboard_link"},message:"must have required property '"+"dashboard_link"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.created_key === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_key"},message:"must have required property '"+"created_key"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if("approved_signup" !== data0){
+const err6 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "approved_signup"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.signup !== undefined){
+if(!(validate93(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+}
+if(data.tenant !== undefined){
+if(!(validate69(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.dashboard_link !== undefined){
+let data3 = data.dashboard_link;
+const _errs6 = errors;
+let valid1 = false;
+let passing0 = null;
+const _errs7 = errors;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.object === undefined){
+const err7 = {instancePath:instancePath+"/dashboard_link",schemaPath:"contract#/$defs/DashboardLink/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3.url === undefined){
+const err8 = {instancePath:instancePath+"/dashboard_link",schemaPath:"contract#/$defs/DashboardLink/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data3.expires_at === undefined){
+const err9 = {instancePath:instancePath+"/dashboard_link",schemaPath:"contract#/$defs/DashboardLink/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data3.object !== undefined){
+let data4 = data3.object;
+if(typeof data4 !== "string"){
+const err10 = {instancePath:instancePath+"/dashboard_link/object",schemaPath:"contract#/$defs/DashboardLink/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if("dashboard_link" !== data4){
+const err11 = {instancePath:instancePath+"/dashboard_link/object",schemaPath:"contract#/$defs/DashboardLink/properties/object/const",keyword:"const",params:{allowedValue: "dashboard_link"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data3.url !== undefined){
+let data5 = data3.url;
+if(typeof data5 === "string"){
+if(!(formats0(data5))){
+const err12 = {instancePath:instancePath+"/dashboard_link/url",schemaPath:"contract#/$defs/DashboardLink/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/dashboard_link/url",schemaPath:"contract#/$defs/DashboardLink/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data3.expires_at !== undefined){
+let data6 = data3.expires_at;
+if(typeof data6 === "string"){
+if(!(formats8.validate(data6))){
+const err14 = {instancePath:instancePath+"/dashboard_link/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/dashboard_link/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/dashboard_link",schemaPath:"contract#/$defs/DashboardLink/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+var _valid0 = _errs7 === errors;
+if(_valid0){
+valid1 = true;
+passing0 = 0;
+var props0 = {};
+props0.object = true;
+props0.url = true;
+props0.expires_at = true;
+}
+const _errs16 = errors;
+if(data3 !== null){
+const err17 = {instancePath:instancePath+"/dashboard_link",schemaPath:"#/properties/dashboard_link/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+var _valid0 = _errs16 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 1;
+}
+}
+if(!valid1){
+const err18 = {instancePath:instancePath+"/dashboard_link",schemaPath:"#/properties/dashboard_link/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.created_key !== undefined){
+let data7 = data.created_key;
+const _errs19 = errors;
+let valid4 = false;
+let passing1 = null;
+const _errs20 = errors;
+if(!(validate100(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs20 === errors;
+if(_valid1){
+valid4 = true;
+passing1 = 0;
+var props1 = {};
+props1.object = true;
+props1.secret = true;
+props1.key = true;
+}
+const _errs21 = errors;
+if(data7 !== null){
+const err19 = {instancePath:instancePath+"/created_key",schemaPath:"#/properties/created_key/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+var _valid1 = _errs21 === errors;
+if(_valid1 && valid4){
+valid4 = false;
+passing1 = [passing1, 1];
+}
+else {
+if(_valid1){
+valid4 = true;
+passing1 = 1;
+}
+}
+if(!valid4){
+const err20 = {instancePath:instancePath+"/created_key",schemaPath:"#/properties/created_key/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+else {
+errors = _errs19;
+if(vErrors !== null){
+if(_errs19){
+vErrors.length = _errs19;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+validate97.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="approveSignup_201_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+errors = vErrors.length;
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+validate96.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+
+const rejectSignup_200_application_json = validate104;
+const schema125 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate105.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.orgName === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.tier === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.status === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.tenant_id === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.decided_at === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "decided_at"},message:"must have required property '"+"decided_at"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("signup" !== data0){
+const err10 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "signup"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+if(typeof data.id !== "string"){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err12 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.orgName !== undefined){
+if(typeof data.orgName !== "string"){
+const err13 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.tier !== undefined){
+let data4 = data.tier;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data5 = data.status;
+if(typeof data5 !== "string"){
+const err16 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema120.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tenant_id !== undefined){
+let data6 = data.tenant_id;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema118.properties.tenant_id.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data7 = data.created_at;
+if(typeof data7 === "string"){
+if(!(formats8.validate(data7))){
+const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.decided_at !== undefined){
+let data8 = data.decided_at;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema118.properties.decided_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(typeof data8 === "string"){
+if(!(formats8.validate(data8))){
+const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+validate105.errors = vErrors;
+return errors === 0;
+}
+validate105.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rejectSignup_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate104.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate105(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+errors = vErrors.length;
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+validate104.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const listTenantUsage_200_application_json = validate107;
+const schema129 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema130 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema131 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate108.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9719,7 +11027,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data17 = data.next_cursor;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema115.properties.next_cursor.type},message:"must be string,null"};
+const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema130.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -9740,41 +11048,41 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate108.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate107.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate108(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
-validate90.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate107.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate93;
-const schema117 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema118 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema119 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate110;
+const schema132 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema133 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema134 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate111.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9998,7 +11306,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema119.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema134.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -10011,7 +11319,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema119.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema134.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10024,7 +11332,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema119.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema134.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10061,7 +11369,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema118.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema133.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10082,41 +11390,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate111.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
-validate93.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate96;
-const schema120 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema121 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
+const getHealth_200_application_json = validate113;
+const schema135 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema136 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10168,20 +11476,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate97;
-const schema122 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema123 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
+const getReadiness_200_application_json = validate114;
+const schema137 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema138 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
+const evaluated0 = validate114.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10212,7 +11520,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "ready") || (data0 === "draining"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema123.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema138.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10233,20 +11541,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate114.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate98;
-const schema124 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema125 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate115;
+const schema139 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema140 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10263,12 +11571,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4 };
+return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4 };
 })(), ...(() => {
 
 return {  };
@@ -10285,6 +11593,7 @@ export const replies = {
   getOpenApi: { "304": validators.getManifest_304, "200 application/json": validators.getOpenApi_200_application_json, "200 application/yaml": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getPostmanCollection: { "304": validators.getManifest_304, "200 application/json": validators.getPostmanCollection_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getFactoryStatus: { "200 application/json": validators.getFactoryStatus_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
+  signUp: { "202 application/json": validators.signUp_202_application_json, "400 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getOpenApiJson: { "304": validators.getManifest_304, "200 application/json": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getOpenApiYaml: { "304": validators.getManifest_304, "200 application/yaml": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   createAdminSession: { "201 application/json": validators.createAdminSession_201_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
@@ -10298,6 +11607,9 @@ export const replies = {
   createKey: { "201 application/json": validators.createKey_201_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "409 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   rotateKey: { "201 application/json": validators.createKey_201_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "409 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   revokeKey: { "200 application/json": validators.revokeKey_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  listSignups: { "200 application/json": validators.listSignups_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  approveSignup: { "201 application/json": validators.approveSignup_201_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "409 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  rejectSignup: { "200 application/json": validators.rejectSignup_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "409 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listTenantUsage: { "200 application/json": validators.listTenantUsage_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listAuditLog: { "200 application/json": validators.listAuditLog_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getHealth: { "200 application/json": validators.getHealth_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },

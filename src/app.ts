@@ -4,7 +4,7 @@ import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
 import { createChatService } from './chat/service.ts';
-import { defineHandlers } from './contract/registry.ts';
+import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
 import { adminHandlers } from './handlers/admin.ts';
@@ -13,6 +13,7 @@ import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { bearerAuth } from './http/authenticate.ts';
@@ -31,6 +32,8 @@ export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly accounts: Accounts;
+  /** Whether organisations can sign up. */
+  readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
@@ -57,12 +60,14 @@ export async function createApp(parts: AppParts) {
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
-  const documents = await loadDocuments(publicUrl);
+  const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
+  const documents = await loadDocuments(publicUrl, opened);
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
+    ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, lifecycle),
     ...healthHandlers(lifecycle),
     ...metricsHandlers(() => metrics.render()),
@@ -81,5 +86,15 @@ export async function createApp(parts: AppParts) {
     },
   });
   const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running, onRequestEnd });
+  return createApplication({
+    router,
+    handlers,
+    opened,
+    replyCheck,
+    log,
+    publicUrl,
+    stream,
+    running,
+    onRequestEnd,
+  });
 }

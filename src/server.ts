@@ -45,6 +45,7 @@ async function start(): Promise<void> {
   const app = await createApp({
     publicUrl,
     accounts,
+    signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
     log,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../generated/types.gen.ts';
+import type { OperationId } from '../contract/registry.ts';
 
 /** A document that is the same for everyone, ready to be sent. */
 export interface PublicDocument {
@@ -25,8 +26,12 @@ const exampleUrl = 'http://127.0.0.1:8080';
 /**
  * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
  * @param publicUrl address under which clients reach this server, without a slash at the end
+ * @param opened planned operations that are available on this server, of which its documents say so
  */
-export async function loadDocuments(publicUrl: string): Promise<PublicDocuments> {
+export async function loadDocuments(
+  publicUrl: string,
+  opened: ReadonlySet<OperationId>,
+): Promise<PublicDocuments> {
   const folder = path.join(import.meta.dirname, '../../generated');
   const read = async (name: string) => {
     const text = await readFile(path.join(folder, name), 'utf8');
@@ -37,15 +42,46 @@ export async function loadDocuments(publicUrl: string): Promise<PublicDocuments>
   );
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
   return {
-    openApiJson: once(() => document(openApi)),
+    openApiJson: once(() => document(withStages(openApi, opened))),
     openApiYaml: once(() =>
-      document(stringify(JSON.parse(openApi), { lineWidth: 0, aliasDuplicateObjects: false })),
+      document(
+        stringify(JSON.parse(withStages(openApi, opened)), { lineWidth: 0, aliasDuplicateObjects: false }),
+      ),
     ),
     postman: once(() => document(postman)),
     manifest: once(() =>
-      document(JSON.stringify(withLinks(JSON.parse(manifest) as Manifest, publicUrl), null, 2)),
+      document(
+        JSON.stringify(
+          withLinks(withLifecycles(JSON.parse(manifest) as Manifest, opened), publicUrl),
+          null,
+          2,
+        ),
+      ),
     ),
   };
+}
+
+interface Contract {
+  readonly paths: Readonly<
+    Record<string, Record<string, { operationId?: string; 'x-lifecycle'?: { stage: string } }>>
+  >;
+}
+
+/** The contract with the stage of every operation as it is on this server. */
+function withStages(openApi: string, opened: ReadonlySet<OperationId>): string {
+  if (opened.size === 0) return openApi;
+  const contract = JSON.parse(openApi) as Contract;
+  for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
+    if (opened.has(operation.operationId)) operation['x-lifecycle'].stage = 'available';
+  }
+  return JSON.stringify(contract, null, 2);
+}
+
+function withLifecycles(manifest: Manifest, opened: ReadonlySet<string>): Manifest {
+  const operations = manifest.operations.map((operation) =>
+    opened.has(operation.operation_id) ? { ...operation, lifecycle: 'available' as const } : operation,
+  );
+  return { ...manifest, operations };
 }
 
 function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manifest {

@@ -24,6 +24,8 @@ import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 export interface ApplicationParts {
   readonly router: Router;
   readonly handlers: Handlers;
+  /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
+  readonly opened: ReadonlySet<OperationId>;
   /** Null: replies are not held against the contract (production). */
   readonly replyCheck: ReplyCheck | null;
   readonly log: Logger;
@@ -92,6 +94,7 @@ async function answer(
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
+  if (info.lifecycle === 'planned' && !parts.opened.has(id)) throw planned();
   const { principal } = await parts.router.admit(id, match, context.headers, {
     method: context.method,
     client: exchange.client,
@@ -112,6 +115,11 @@ async function answer(
   else if ('text' in reply) answerText(context, id, reply, parts);
   else if ('body' in reply) answerJson(context, id, reply, parts);
   else answerEmpty(context, id, reply, parts);
+}
+
+function planned(): ServiceError {
+  const message = 'This operation is planned and not available on this server yet.';
+  return new ServiceError('endpoint_planned', message);
 }
 
 /** On every JSON reply: it is meant for this caller and this moment. */

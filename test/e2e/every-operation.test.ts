@@ -34,6 +34,13 @@ beforeAll(async () => {
   app = await startApp();
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
+  for (const [id, email] of [
+    ['approve', 'ada@approve.example'],
+    ['reject', 'ada@reject.example'],
+  ] as const) {
+    await app.accounts.signups.request({ email, orgName: id, tier: 'pro' }, 'test');
+    signupIds.set(`${id}Signup`, (await app.accounts.signups.list({ limit: 1 })).items[0]?.id ?? '');
+  }
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
@@ -42,6 +49,8 @@ afterAll(() => app.close());
 
 /** A key of the tenant that the contract's examples speak of. */
 let keyId: string;
+/** A sign-up for each operation that decides on one. */
+const signupIds = new Map<string, string>();
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -62,9 +71,11 @@ function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** The path with the examples of its parameters, and with a key that there is. */
+/** The path with the examples of its parameters, and with a key and a sign-up that there are. */
 function pathOf(at: OperationAt): string {
-  return examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+  return examplePath(contract, at)
+    .replace('7Hq2Lm9TzW4x', keyId)
+    .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
 }
 
 let tenants = 0;
@@ -328,6 +339,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const application = createApplication({
     router,
     handlers,
+    opened: new Set<OperationId>(['signUp']),
     replyCheck: recordingCheck,
     log,
     publicUrl,

@@ -54,6 +54,8 @@ export interface TestAppOptions {
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
+  /** Whether organisations can sign up, as they can by default here. */
+  readonly signupOpen?: boolean;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -74,6 +76,7 @@ export async function startApp({
   plans = {},
   remoteAddress,
   keys: otherKeys,
+  signupOpen = true,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -103,6 +106,7 @@ export async function startApp({
   const parts = {
     publicUrl: url,
     accounts,
+    signupOpen,
     keys,
     models,
     log,

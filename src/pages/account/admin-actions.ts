@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../accounts/plans.ts';
+import { signInLink } from '../../accounts/sessions.ts';
 import type { Flash } from './flash.ts';
 import { keyAction } from './key-actions.ts';
 
@@ -45,7 +46,7 @@ export async function adminAction(
     }
     case 'invite-tenant': {
       const { token } = await sessions.invite(tenantId, actor);
-      const link = `${publicUrl}/dashboard/sign-in#${token}`;
+      const link = signInLink(publicUrl, token);
       const message = 'Give this link to the tenant: it opens its dashboard.';
       return { flash: { tone: 'good', message, link }, tenantId };
     }

@@ -1,6 +1,7 @@
 import { type LimitStatus, limitKinds } from '../../accounts/limit-state.ts';
 import type { OwnUsage } from '../../accounts/own-usage.ts';
 import type { RequestRecord } from '../../accounts/requests.ts';
+import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
 import type { Page } from '../../store/page.ts';
@@ -11,7 +12,6 @@ import { badge, count, dollars, moment, nextPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
 
 export const dashboardPath = '/dashboard';
-export const linkPath = '/dashboard/sign-in';
 
 /** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
 export function linkView(problem: string | null): Html {
