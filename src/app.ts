@@ -3,6 +3,7 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
+import { standingHeaders } from './accounts/standing.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
@@ -26,6 +27,7 @@ import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 
 export interface AppParts {
@@ -73,7 +75,7 @@ export async function createApp(parts: AppParts) {
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, publicUrl, contractVersion),
+    pages: pages(accounts, publicUrl, contractVersion, parts.signupOpen),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
       metricsAccess: metricsAccess(parts.metricsToken),
@@ -90,6 +92,8 @@ export async function createApp(parts: AppParts) {
     router,
     handlers,
     opened,
+    standing: (principal) => standingHeaders(accounts.admissions, principal),
+    errorPage,
     replyCheck,
     log,
     publicUrl,

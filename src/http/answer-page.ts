@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { ServiceError } from '../contract/errors.ts';
 import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import type { Page } from './page.ts';
+import type { Page, PageReply } from './page.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { send } from './send.ts';
+import { type ReplyHeaders, send } from './send.ts';
 
 /** No form of ours comes near it. */
 const maxFormBytes = 64 * 1024;
@@ -17,14 +17,7 @@ export async function answerPage(
   page: Page,
   publicUrl: string,
 ): Promise<void> {
-  const {
-    status,
-    mediaType,
-    body,
-    contentSecurityPolicy,
-    cacheControl = 'no-cache',
-    headers,
-  } = await page.render({
+  const reply = await page.render({
     method: context.method,
     query: new URLSearchParams(context.querystring),
     form: await readForm(context),
@@ -32,9 +25,18 @@ export async function answerPage(
     client: exchange.client,
     cookie: (name) => exchange.cookie(name),
   });
+  sendPage(context, reply);
+}
+
+/** @param further headers that the reply has none of. */
+export function sendPage(
+  context: Context,
+  { status, mediaType, body, contentSecurityPolicy, cacheControl = 'no-cache', headers }: PageReply,
+  further: ReplyHeaders = {},
+): void {
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
-  const all = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
-  send(context, status, all, body);
+  const own = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
+  send(context, status, { ...further, ...own }, body);
 }
 
 /** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`. */

@@ -1,3 +1,5 @@
+import type { ServiceError } from '../contract/errors.ts';
+
 /** A page or a file of a page: what a person's browser fetches, beside the contract's operations. */
 export interface Page {
   /** Exact path, for example `/docs`. */
@@ -6,6 +8,16 @@ export interface Page {
   readonly methods?: readonly ('GET' | 'POST')[];
   render(request: PageRequest): Promise<PageReply> | PageReply;
 }
+
+/** A failure as it is shown to a person. */
+export interface PageError {
+  readonly error: ServiceError;
+  readonly requestId: string;
+  /** The path of the page that failed; null where there is no page. */
+  readonly page: string | null;
+}
+
+export type ErrorPage = (failure: PageError) => PageReply;
 
 /** What a page may know of the request for it. */
 export interface PageRequest {

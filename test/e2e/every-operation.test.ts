@@ -16,6 +16,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
+import { errorPage } from '../../src/pages/error.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import {
   appForThisTest,
@@ -340,6 +341,8 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     router,
     handlers,
     opened: new Set<OperationId>(['signUp']),
+    standing: async () => ({}),
+    errorPage,
     replyCheck: recordingCheck,
     log,
     publicUrl,

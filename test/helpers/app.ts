@@ -20,6 +20,7 @@ import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { seedPassword } from './store-accounts.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
@@ -88,11 +89,13 @@ export async function startApp({
   const models = createModelGateway({ ...noProviders, ...settings });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
   const store = await openStore({ dataDir, databaseUrl: null });
+  const adminPassword = new Secret(testAdminPassword);
+  await seedPassword(store, adminPassword);
   const accounts = await openAccounts(store, {
     dataDir,
     keySecret: null,
     apiKeys: [new Secret(testKey)],
-    adminPassword: new Secret(testAdminPassword),
+    adminPassword,
     limitsVariant: 'A',
     planChanges: plans,
     priceOf: () => null,
