@@ -129,12 +129,8 @@ export class Signups {
       const row = await find(db, id);
       if (row.status !== 'pending') throw decided(row);
       const fields = { id: tenantId ?? (await freeTenantId(db, row.org_name)), name: row.org_name };
-      const { result: tenant, act: creation } = await newTenant(
-        db,
-        { ...fields, plan: row.tier },
-        actor,
-        now,
-      );
+      const making = newTenant(db, { ...fields, plan: row.tier }, actor, now);
+      const { result: tenant, act: creation } = await making.catch(namingTenantId);
       const link = give === 'key' ? null : await sessions.newLink(db, tenant.id, actor, now);
       const key = give === 'key' ? await storedKeys.newKey(db, { tenantId: tenant.id }, actor, now) : null;
       const next = { ...row, status: 'approved', decided_at: now, tenant_id: tenant.id } as const;
@@ -193,6 +189,12 @@ async function decide(
   await db.updateTable('signups').set({ status, decided_at, tenant_id }).where('id', '=', id).execute();
   const [before, after] = [signupOf(row), signupOf({ ...row, status, decided_at, tenant_id })];
   return { actor, action, target: `signup:${id}`, tenantId: tenant_id, before, after };
+}
+
+/** The id that a tenant is to have is `tenant_id` here. */
+function namingTenantId(error: unknown): never {
+  if (!(error instanceof AccountError) || error.field !== 'id') throw error;
+  throw new AccountError(error.reason, error.message, 'tenant_id');
 }
 
 function decided({ id, status }: SignupRow): AccountError {

@@ -43,6 +43,8 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: ModelGateway;
   readonly accounts: Accounts;
+  /** Makes everything fail that asks the database, for good. */
+  breakDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -129,6 +131,12 @@ export async function startApp({
     },
     { lifecycle, running, publicUrl: url },
   );
+  let broken = false;
+  const breakDatabase = async () => {
+    await accounts.close();
+    await store.close();
+    broken = true;
+  };
   return {
     url,
     port,
@@ -137,11 +145,11 @@ export async function startApp({
     listener,
     models,
     accounts,
+    breakDatabase,
     async close() {
       await listener.drain(0);
       await models.close();
-      await accounts.close();
-      await store.close();
+      if (!broken) await breakDatabase();
       await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {
