@@ -43,6 +43,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: ModelGateway;
   readonly accounts: Accounts;
+  readonly dataDir: string;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
   close(): Promise<void>;
@@ -145,6 +146,7 @@ export async function startApp({
     listener,
     models,
     accounts,
+    dataDir,
     breakDatabase,
     async close() {
       await listener.drain(0);
