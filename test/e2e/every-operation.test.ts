@@ -58,6 +58,12 @@ const forAdmin = all.filter(({ operation }) => isForAdmin(operation));
 const local = all.filter(({ operation }) => operation.security.some((by) => 'metricsAccess' in by));
 const withKey = secured.filter((at) => !forAdmin.includes(at) && !local.includes(at));
 
+/** An AI feature that only a language model can answer, of which the server of these tests has none. */
+function needsModel({ operation }: OperationAt): boolean {
+  const engines = operation['x-engines'];
+  return engines !== undefined && !engines.includes('local');
+}
+
 function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
@@ -82,8 +88,10 @@ function validAsk({ id, method, operation }: OperationAt): Ask {
 
 describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
-    const { status, headers } = await ask(app.url + pathOf(at), validAsk(at));
-    expect(status).toBe(Number(Object.keys(at.operation.responses)[0]));
+    const answer = await ask(app.url + pathOf(at), validAsk(at));
+    const { status, headers } = answer;
+    expect(status).toBe(needsModel(at) ? 400 : Number(Object.keys(at.operation.responses)[0]));
+    if (needsModel(at)) expect(answer.error.code).toBe('model_required');
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['access-control-allow-origin']).toBe(usesCookies(at) ? undefined : '*');
@@ -310,7 +318,8 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat']) }));
+  const verify =
+    security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'agents', 'ai', 'factory']) }));
   const router = await createRouter({
     pages: [],
     authenticate: {
