@@ -170,6 +170,16 @@ describe('without a provider', () => {
     expect(error.details.map(({ path }) => path).sort()).toEqual([...paths].sort());
   });
 
+  it.each([
+    ['extract', '"text":"x","schema":{"type":"object","default":DEEP}'],
+    ['ticket-triage', '"ticket":"x","teams":DEEP'],
+  ])('refuses an endlessly nested input of %s', async (feature, input) => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const body = `{"input":{${input.replace('DEEP', deep)}}}`;
+    const { status, error } = await ask(`${app.url}/v1/ai/${feature}`, { body });
+    expect([status, error.param]).toEqual([400, 'input']);
+  });
+
   it('takes a text of the largest size and of odd characters', async () => {
     const text = `${'The quick brown fox jumps over the lazy dog. '.repeat(4400)}\u0000\ud83d 👩‍👩‍👧 \u202eשלום`;
     const { status, json } = await ask(`${app.url}/v1/ai/keywords`, { body: { input: { text, limit: 1 } } });
@@ -229,6 +239,7 @@ describe.each(wireFixtures)('on the $wire wire', (fixture) => {
     ['nothing', ' '],
     ['other fields', '{"label": "billing"}'],
     ['a list', '["billing"]'],
+    ['endless nesting', `{"labels":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ])('answers 502 to %s, twice, and accounts for both', async (_what, answer) => {
     const { app, vendor } = await behind((reply) => reply.json(replyWith(fixture, answer)));
     const { status, error } = await ask(`${app.url}/v1/ai/classify`, { body: { ...classify, model } });
@@ -431,10 +442,9 @@ const withModel = operations.filter(({ engines }) => engines.includes('model'));
 describe('every feature', () => {
   const behind = sharedServer();
   // Each feature has a vendor of its own: one that keeps failing would be left alone.
-  const impatient = sharedServer(
-    { models: { timeLimits: { ...longLimits, firstByte: 50 } } },
-    withModel.map(({ id }) => id),
-  );
+  const vendors = withModel.map(({ id }) => id);
+  const failing = sharedServer({}, vendors);
+  const impatient = sharedServer({ models: { timeLimits: { ...longLimits, firstByte: 50 } } }, vendors);
   const limited = sharedServer({ limits: { requestsPerMinute: 0 } });
   it.each(withModel)(
     '$id answers its example through a model, and streams where it is a text',
@@ -457,23 +467,24 @@ describe('every feature', () => {
   it.each(withModel)(
     '$id passes on that the vendor fails, is silent or breaks off',
     async ({ id, textOutput, examples }) => {
-      const { app } = await impatient((reply) => {
-        if (reply.request.body.includes('"silent"')) return;
+      const body = { input: examples[0]?.input, model: `${id}/some-model` };
+      const silent = await impatient(() => undefined);
+      const slow = await ask(`${silent.app.url}/v1/ai/${id}`, { body });
+      expect([slow.status, slow.error.code]).toEqual([504, 'provider_first_byte_timeout']);
+
+      const { app } = await failing((reply) => {
         if (reply.request.json['stream'] !== true) return reply.json({}, 500);
         reply.eventStream();
         reply.chunk(openAiFixture.firstHalf);
         reply.reset();
       });
-      const url = `${app.url}/v1/ai/${id}`;
-      const body = { input: examples[0]?.input, engine: 'model' };
-      const failed = await ask(url, { body: { ...body, model: `${id}/failing` } });
+      const failed = await ask(`${app.url}/v1/ai/${id}`, { body });
       expect([failed.status, failed.error.code]).toEqual([502, 'provider_error']);
-      const silent = await ask(url, { body: { ...body, model: `${id}/silent` } });
-      expect([silent.status, silent.error.code]).toEqual([504, 'provider_first_byte_timeout']);
       if (textOutput === null) return;
-      const cut = eventsOf((await ask(url, { body: { ...body, stream: true, model: `${id}/cut` } })).text);
-      expect(cut.map(({ event }) => event)).toEqual(['start', 'delta', 'error']);
-      expect(cut.at(-1)?.data).toMatchObject({ error: { code: 'provider_stream_interrupted' } });
+      const cut = await ask(`${app.url}/v1/ai/${id}`, { body: { ...body, stream: true } });
+      const events = eventsOf(cut.text);
+      expect(events.map(({ event }) => event)).toEqual(['start', 'delta', 'error']);
+      expect(events.at(-1)?.data).toMatchObject({ error: { code: 'provider_stream_interrupted' } });
     },
   );
 

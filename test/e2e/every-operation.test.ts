@@ -27,11 +27,12 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ features: [ownFeature] });
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
   // The request that the contract's examples speak of.
@@ -59,7 +60,8 @@ const local = all.filter(({ operation }) => operation.security.some((by) => 'met
 const withKey = secured.filter((at) => !forAdmin.includes(at) && !local.includes(at));
 
 /** An AI feature that only a language model can answer, of which the server of these tests has none. */
-function needsModel({ operation }: OperationAt): boolean {
+function needsModel({ id, operation }: OperationAt): boolean {
+  if (id === 'useFeature') return true;
   const engines = operation['x-engines'];
   return engines !== undefined && !engines.includes('local');
 }
@@ -68,9 +70,13 @@ function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** The path with the examples of its parameters, and with a key that there is. */
+/** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
+const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
+
+/** The path with the examples of its parameters, and with a key and a feature that there are. */
 function pathOf(at: OperationAt): string {
-  return examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+  const path = examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+  return at.id === 'useFeature' ? path.replace('keywords', ownFeature.id) : path;
 }
 
 let tenants = 0;
