@@ -34,6 +34,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createChatAlias: {
     data: T.CreateChatAliasData;
@@ -41,6 +42,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listModels: {
     data: T.ListModelsData;
@@ -48,6 +50,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listFeatures: {
     data: T.ListFeaturesData;
@@ -55,6 +58,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   useFeature: {
     data: T.UseFeatureData;
@@ -62,6 +66,7 @@ export interface Operations {
     events: T.AiStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getUsage: {
     data: T.GetUsageData;
@@ -69,6 +74,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listRequests: {
     data: T.ListRequestsData;
@@ -76,6 +82,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getRequest: {
     data: T.GetRequestData;
@@ -83,6 +90,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getManifest: {
     data: T.GetManifestData;
@@ -90,6 +98,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApi: {
     data: T.GetOpenApiData;
@@ -97,6 +106,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json' | 'application/yaml';
+    binaries: never;
   };
   getPostmanCollection: {
     data: T.GetPostmanCollectionData;
@@ -104,6 +114,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getFactoryStatus: {
     data: T.GetFactoryStatusData;
@@ -111,6 +122,103 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listPublicTemplates: {
+    data: T.ListPublicTemplatesData;
+    json: Pick<T.ListPublicTemplatesResponses & T.ListPublicTemplatesErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicDemo: {
+    data: T.CreatePublicDemoData;
+    json: Pick<T.CreatePublicDemoResponses & T.CreatePublicDemoErrors, 400 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemo: {
+    data: T.GetPublicDemoData;
+    json: Pick<T.GetPublicDemoResponses & T.GetPublicDemoErrors, 200 | 400 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamPublicDemoEvents: {
+    data: T.StreamPublicDemoEventsData;
+    json: Pick<T.StreamPublicDemoEventsResponses & T.StreamPublicDemoEventsErrors, 400 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemoArtifact: {
+    data: T.GetPublicDemoArtifactData;
+    json: Pick<T.GetPublicDemoArtifactResponses & T.GetPublicDemoArtifactErrors, 400 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
+  };
+  listFactoryJobs: {
+    data: T.ListFactoryJobsData;
+    json: Pick<T.ListFactoryJobsResponses & T.ListFactoryJobsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryJob: {
+    data: T.CreateFactoryJobData;
+    json: Pick<T.CreateFactoryJobResponses & T.CreateFactoryJobErrors, 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJob: {
+    data: T.GetFactoryJobData;
+    json: Pick<T.GetFactoryJobResponses & T.GetFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamFactoryJobEvents: {
+    data: T.StreamFactoryJobEventsData;
+    json: Pick<T.StreamFactoryJobEventsResponses & T.StreamFactoryJobEventsErrors, 400 | 401 | 403 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  cancelFactoryJob: {
+    data: T.CancelFactoryJobData;
+    json: Pick<T.CancelFactoryJobResponses & T.CancelFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJobArtifact: {
+    data: T.GetFactoryJobArtifactData;
+    json: Pick<T.GetFactoryJobArtifactResponses & T.GetFactoryJobArtifactErrors, 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
+  };
+  signUp: {
+    data: T.SignUpData;
+    json: Pick<T.SignUpResponses & T.SignUpErrors, 202 | 400 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
   };
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
@@ -118,6 +226,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApiYaml: {
     data: T.GetOpenApiYamlData;
@@ -125,6 +234,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/yaml';
+    binaries: never;
   };
   createAdminSession: {
     data: T.CreateAdminSessionData;
@@ -132,6 +242,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   deleteAdminSession: {
     data: T.DeleteAdminSessionData;
@@ -139,6 +250,7 @@ export interface Operations {
     events: never;
     empty: 204;
     texts: never;
+    binaries: never;
   };
   listTenants: {
     data: T.ListTenantsData;
@@ -146,6 +258,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createTenant: {
     data: T.CreateTenantData;
@@ -153,6 +266,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getTenant: {
     data: T.GetTenantData;
@@ -160,6 +274,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   changeTenant: {
     data: T.ChangeTenantData;
@@ -167,6 +282,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createDashboardLink: {
     data: T.CreateDashboardLinkData;
@@ -174,6 +290,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listKeys: {
     data: T.ListKeysData;
@@ -181,6 +298,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createKey: {
     data: T.CreateKeyData;
@@ -188,6 +306,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   rotateKey: {
     data: T.RotateKeyData;
@@ -195,6 +314,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   revokeKey: {
     data: T.RevokeKeyData;
@@ -202,6 +322,31 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listSignups: {
+    data: T.ListSignupsData;
+    json: Pick<T.ListSignupsResponses & T.ListSignupsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  approveSignup: {
+    data: T.ApproveSignupData;
+    json: Pick<T.ApproveSignupResponses & T.ApproveSignupErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  rejectSignup: {
+    data: T.RejectSignupData;
+    json: Pick<T.RejectSignupResponses & T.RejectSignupErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
   };
   listTenantUsage: {
     data: T.ListTenantUsageData;
@@ -209,6 +354,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listAuditLog: {
     data: T.ListAuditLogData;
@@ -216,6 +362,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getHealth: {
     data: T.GetHealthData;
@@ -223,6 +370,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getReadiness: {
     data: T.GetReadinessData;
@@ -230,6 +378,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getMetrics: {
     data: T.GetMetricsData;
@@ -237,6 +386,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'text/plain; version=0.0.4';
+    binaries: never;
   };
   classify: {
     data: T.ClassifyData;
@@ -244,6 +394,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   compare: {
     data: T.CompareData;
@@ -251,6 +402,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   detectLanguage: {
     data: T.DetectLanguageData;
@@ -258,6 +410,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   extract: {
     data: T.ExtractData;
@@ -265,6 +418,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   keywords: {
     data: T.KeywordsData;
@@ -272,6 +426,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   moderate: {
     data: T.ModerateData;
@@ -279,6 +434,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   rewrite: {
     data: T.RewriteData;
@@ -286,6 +442,7 @@ export interface Operations {
     events: T.AiStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   sentiment: {
     data: T.SentimentData;
@@ -293,6 +450,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   summarize: {
     data: T.SummarizeData;
@@ -300,6 +458,7 @@ export interface Operations {
     events: T.AiStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   translate: {
     data: T.TranslateData;
@@ -307,13 +466,14 @@ export interface Operations {
     events: T.AiStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
 }
 
 export const contractVersion = '1.0.0';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
+export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
@@ -330,6 +490,18 @@ export const operations = {
   getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"]},
   getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"]},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
+  signUp: {"method":"POST","path":"/api/factory/signup","lifecycle":"planned","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
   createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
@@ -343,6 +515,9 @@ export const operations = {
   createKey: {"method":"POST","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
   rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
   revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  listSignups: {"method":"GET","path":"/api/admin/signups","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"mediaTypes":["application/json"]},
+  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
   listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"]},
   listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},

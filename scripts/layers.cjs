@@ -33,6 +33,7 @@ module.exports = {
       'generated/types',
       'src/http/page',
       'src/accounts/',
+      'src/factory/',
       'src/store/page',
       'src/contract/errors',
       'src/lib/',

@@ -8,6 +8,7 @@ import {
   operationsOf,
   repliesOf,
   selfContained,
+  takesApiKeyHeader,
 } from './document.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
@@ -40,9 +41,14 @@ interface Header {
   key: string;
   value: string;
 }
+interface Query {
+  key: string;
+  disabled?: boolean;
+  [key: string]: unknown;
+}
 interface Request {
   method: string;
-  url: { path: string[] };
+  url: { path: string[]; query?: Query[]; [key: string]: unknown };
   header: Header[];
   body?: { raw: string };
   auth?: unknown;
@@ -90,6 +96,15 @@ function bearer(value: string) {
   return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 }
 
+const apiKeyHeader = {
+  type: 'apikey',
+  apikey: [
+    { key: 'key', value: 'X-API-Key', type: 'string' },
+    { key: 'value', value: '{{apiKey}}', type: 'string' },
+    { key: 'in', value: 'header', type: 'string' },
+  ],
+};
+
 function convert(document: Document): Promise<Collection> {
   const options: Options = {
     folderStrategy: 'Tags',
@@ -135,9 +150,11 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
   const { auth: _, body: given, ...rest } = request;
   return {
     ...rest,
+    url: withoutCursor(request.url),
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
+    ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
     ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
   };
 }
@@ -158,6 +175,12 @@ function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
     ...lines.map((line) => `  ${line}`),
     '}',
   ];
+}
+
+/** A cursor is good only where a page has given it, so the one of the example is shown and not sent. */
+function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
+  if (query === undefined) return url;
+  return { ...url, query: query.map((each) => (each.key === 'cursor' ? { ...each, disabled: true } : each)) };
 }
 
 function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {
@@ -182,7 +205,7 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
     lines.push(
       'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
       `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
-      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type }) => type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
+      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
     );
   }
   return lines;

@@ -1,3 +1,11 @@
+import type {
+  DemoHitRow,
+  FactoryCheckpointRow,
+  FactoryEventRow,
+  FactoryJobRow,
+  FactoryOutputRow,
+} from './factory-schema.ts';
+
 /**
  * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
  * millionths of a US dollar. JSON is kept as text: nothing searches in it.
@@ -15,7 +23,13 @@ export interface Tables {
   sessions: SessionRow;
   login_links: LoginLinkRow;
   signups: SignupRow;
+  attempts: AttemptRow;
   settings: SettingRow;
+  factory_jobs: FactoryJobRow;
+  factory_events: FactoryEventRow;
+  factory_outputs: FactoryOutputRow;
+  factory_checkpoints: FactoryCheckpointRow;
+  demo_hits: DemoHitRow;
 }
 
 export interface TenantRow {
@@ -177,6 +191,17 @@ export interface SignupRow {
   created_at: number;
   decided_at: number | null;
   tenant_id: string | null;
+}
+
+/** How often a client has tried what is limited. */
+export interface AttemptRow {
+  kind: string;
+  /** A digest of its address. */
+  client: string;
+  /** JSON array of the latest attempts, oldest first. */
+  times: string;
+  /** The last of them. */
+  latest: number;
 }
 
 export interface SettingRow {

@@ -23,7 +23,7 @@ let served: Document;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-own-features-'));
   const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
-  documents = await loadDocuments('http://127.0.0.1:9999', own);
+  documents = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
   served = JSON.parse(documents.openApiJson().text) as Document;
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -99,7 +99,7 @@ describe('what else is published', () => {
 
   it('has a request for each example in the Postman collection, always under the same id', async () => {
     const { own } = await createCatalogue([ticketTriage]);
-    const again = await loadDocuments('http://127.0.0.1:9999', own);
+    const again = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
     const items = (text: string) =>
       JSON.parse(text)
         .item.flatMap((folder: { item: object[] }) => folder.item)
@@ -113,7 +113,7 @@ describe('what else is published', () => {
   });
 
   it('gives servers without such features the documents as they are generated', async () => {
-    const plain = await loadDocuments('http://127.0.0.1:8080');
+    const plain = await loadDocuments('http://127.0.0.1:8080', { features: [], opened: new Set() });
     expect(JSON.parse(plain.openApiJson().text)).toEqual(contract);
   });
 });

@@ -7,16 +7,17 @@ import {
   isForAdmin,
   type OperationAt,
   operationsOf,
+  takesApiKeyHeader,
 } from '../../scripts/generate/document.ts';
-import { ServiceError } from '../../src/contract/errors.ts';
 import type { Handlers, OperationId } from '../../src/contract/registry.ts';
 import { createApplication } from '../../src/http/application.ts';
-import { bearerAuth } from '../../src/http/authenticate.ts';
+import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
+import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
-import { StoreError } from '../../src/store/errors.ts';
+import { errorPage } from '../../src/pages/error.ts';
 import {
   appForThisTest,
   recordingCheck,
@@ -35,14 +36,31 @@ beforeAll(async () => {
   app = await startApp({ features: [ownFeature] });
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
+  for (const [id, email] of [
+    ['approve', 'ada@approve.example'],
+    ['reject', 'ada@reject.example'],
+  ] as const) {
+    await app.accounts.signups.request({ email, orgName: id, tier: 'pro' }, 'test');
+    signupIds.set(`${id}Signup`, (await app.accounts.signups.list({ limit: 1 })).items[0]?.id ?? '');
+  }
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
+  const build = { prompt: 'an expense tracker' };
+  const demo = await ask(`${app.url}/api/factory/public-demo`, { body: build, key: null });
+  const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
+  await ask(job.json.links.events, { keyAs: 'x-api-key' });
+  builds = { demo: String(demo.headers['x-job-id']), job: job.json.id };
 });
 afterAll(() => app.close());
 
+/** Builds that are done: one of the public demo, and one of the tenant of the test key. */
+let builds: { demo: string; job: string };
+
 /** A key of the tenant that the contract's examples speak of. */
 let keyId: string;
+/** A sign-up for each operation that decides on one. */
+const signupIds = new Map<string, string>();
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -73,11 +91,17 @@ function usesCookies({ id }: OperationAt): boolean {
 /** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
 const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
 
-/** The path with the examples of its parameters, and with a key and a feature that there are. */
+/** The path with the examples of its parameters, and with a key, a sign-up and a feature that there are. */
 function pathOf(at: OperationAt): string {
-  const path = examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+  const build = at.operation.security.length === 0 ? builds.demo : builds.job;
+  const path = examplePath(contract, at)
+    .replace('7Hq2Lm9TzW4x', keyId)
+    .replace(exampleBuild, build)
+    .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
   return at.id === 'useFeature' ? path.replace('keywords', ownFeature.id) : path;
 }
+
+const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
 
 let tenants = 0;
 
@@ -89,7 +113,8 @@ function validAsk({ id, method, operation }: OperationAt): Ask {
   // The example's own tenant is there already.
   if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
   const key = isForAdmin(operation) ? testAdminPassword : testKey;
-  return { method: method.toUpperCase(), key, ...(body === undefined ? {} : { body }) };
+  const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
+  return { method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
 }
 
 describe.each(all)('$id', (at) => {
@@ -148,7 +173,8 @@ describe.each(withKey)('$id, which needs a key,', (at) => {
   it('answers 401 with a challenge without one', async () => {
     const { status, headers, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toBe('Bearer realm="switchyard"');
+    const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
+    expect(headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
     expect(error.code).toBe('missing_api_key');
   });
 
@@ -158,7 +184,8 @@ describe.each(withKey)('$id, which needs a key,', (at) => {
       key: 'not-a-key-of-ours',
     });
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    const answer = takesApiKeyHeader(at.operation) ? 'ApiKey realm' : 'error="invalid_token"';
+    expect(headers['www-authenticate']).toContain(answer);
     expect(error.code).toBe('invalid_api_key');
   });
 });
@@ -201,17 +228,6 @@ describe('for the administrator', () => {
     const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
     expect([status, error.code]).toEqual([403, 'csrf_refused']);
   });
-
-  const all = operationsOf(contract).filter(({ path }) => path.startsWith('/api/admin/'));
-  it.each(all)('$id answers 503 while the database cannot be used', async (at) => {
-    const broken = async () => {
-      throw new ServiceError('storage_unavailable', 'The database cannot be used at the moment.');
-    };
-    const server = await failing(broken);
-    const { status, error } = await ask(server.url + pathOf(at), validAsk(at));
-    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
-    await server.close();
-  });
 });
 
 describe.each(scoped)('$id, which needs a scope,', (at) => {
@@ -224,12 +240,13 @@ describe.each(scoped)('$id, which needs a scope,', (at) => {
 
 describe.each(withBody)('$id, which takes a body,', (at) => {
   const url = () => app.url + pathOf(at);
-  const { method = 'POST', key = null } = validAsk(at);
+  const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
 
   it('answers 415 to a body that is not JSON', async () => {
     const { status, error } = await ask(url(), {
       method,
       key,
+      keyAs,
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     });
@@ -241,6 +258,7 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
     const { status, error } = await ask(url(), {
       method,
       key,
+      keyAs,
       body: '{}',
       headers: { 'content-encoding': 'unknown' },
     });
@@ -250,7 +268,7 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
 
   it('answers 400 to a missing and to an empty body', async () => {
     for (const asking of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
-      const { status, error } = await ask(url(), { method, key, ...asking });
+      const { status, error } = await ask(url(), { method, key, keyAs, ...asking });
       expect(status).toBe(400);
       expect(error.code).toBe('missing_body');
     }
@@ -259,14 +277,14 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it.each(['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2'])(
     'answers 400 to the broken JSON %s',
     async (body) => {
-      const { status, error } = await ask(url(), { method, key, body });
+      const { status, error } = await ask(url(), { method, key, keyAs, body });
       expect(status).toBe(400);
       expect(error.code).toBe('malformed_json');
     },
   );
 
   it.each(['null', '[]', '"text"', '5'])('answers 400 to %s, which is no object', async (body) => {
-    const { status, error } = await ask(url(), { method, key, body });
+    const { status, error } = await ask(url(), { method, key, keyAs, body });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', message: 'The body must be an object.' });
   });
@@ -274,11 +292,14 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it('answers 413 to a body that is too large, announced or not', async () => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = JSON.stringify({ padding: 'x'.repeat(limit) });
-    const announced = await ask(url(), { method, key, body });
+    const announced = await ask(url(), { method, key, keyAs, body });
     expect([announced.status, announced.error.code]).toEqual([413, 'payload_too_large']);
     const response = await fetch(url(), {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        ...(keyAs === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': String(key) }),
+        'content-type': 'application/json',
+      },
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
@@ -301,22 +322,37 @@ describe.each(reading)('$id, which only reads,', (at) => {
 
 describe.each(documents)('$id, which is a document,', (at) => {
   it('answers 304 to its own ETag and the document to another', async () => {
-    const { headers } = await ask(app.url + pathOf(at));
-    const again = await ask(app.url + pathOf(at), { headers: { 'if-none-match': headers['etag'] ?? '' } });
+    const { headers } = await ask(app.url + pathOf(at), validAsk(at));
+    const conditional = (etag: string) => ({ ...validAsk(at), headers: { 'if-none-match': etag } });
+    const again = await ask(app.url + pathOf(at), conditional(headers['etag'] ?? ''));
     expect([again.status, again.text]).toEqual([304, '']);
-    const other = await ask(app.url + pathOf(at), { headers: { 'if-none-match': '"other"' } });
+    const other = await ask(app.url + pathOf(at), conditional('"other"'));
     expect(other.status).toBe(200);
   });
 });
 
 describe('while the database cannot be used', () => {
-  it.each(withKey)('$id answers 503, and neither 401 nor what happened', async (at) => {
-    const verify = () => Promise.reject(new StoreError('unreachable', 'Storage: a message for the operator'));
-    const broken = await appForThisTest({ keys: { verify }, errorsExpected: true });
+  let broken: TestApp;
+  beforeAll(async () => {
+    broken = await startApp({ errorsExpected: true });
+    await broken.breakDatabase();
+  });
+  afterAll(() => broken.close());
+
+  const stored = all.filter(
+    ({ operation }) => operation.responses['503'] && !operation.tags.includes('Health'),
+  );
+  it.each(stored)('$id answers 503, and neither 401 nor what happened', async (at) => {
     const { status, text, error } = await ask(broken.url + pathOf(at), validAsk(at));
     expect(status).toBe(503);
     expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
-    expect(text).not.toContain('operator');
+    expect(text).not.toMatch(/sqlite|not open|at \w+ \(/i);
+  });
+
+  it.each(forAdmin)('$id answers 503 to a session too', async (at) => {
+    const headers = { cookie: 'switchyard_admin=none', origin: broken.url };
+    const { status, error } = await ask(broken.url + pathOf(at), { ...validAsk(at), key: null, headers });
+    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
   });
 });
 
@@ -330,6 +366,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     pages: [],
     authenticate: {
       bearerAuth: bearerAuth(verify),
+      apiKeyAuth: apiKeyAuth(verify),
       metricsAccess: verify,
       adminBearer: adminBearer(async () => void (await verify())),
       adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
@@ -343,11 +380,16 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const application = createApplication({
     router,
     handlers,
+    opened: new Set<OperationId>(['signUp']),
+    standing: async () => ({}),
+    errorPage,
     replyCheck: recordingCheck,
     log,
     publicUrl,
     stream,
     running,
+    clientAddress: clientAddress(0),
+    hosted: null,
   });
   const lifecycle = { draining: false, startedAt: 0 };
   const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });
