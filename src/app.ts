@@ -8,7 +8,14 @@ import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import type { Factory } from './factory/jobs/open-factory.ts';
+import { createCatalogue } from './features/catalogue.ts';
+import type { OwnFeature } from './features/declaration.ts';
+import type { LocalThread } from './features/local/thread.ts';
+import { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
+import { aiHandlers } from './handlers/ai.ts';
+import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
@@ -17,11 +24,13 @@ import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
-import { bearerAuth } from './http/authenticate.ts';
+import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
+import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
+import type { StreamOptions } from './http/sse.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
@@ -29,16 +38,26 @@ import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
+import { previewHosts } from './pages/preview.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly accounts: Accounts;
+  readonly factory: Factory;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: TrustedProxies;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
+  /** The AI features that the operator has declared. */
+  readonly features: readonly OwnFeature[];
+  /** Runs the local engines of the AI features; whoever made it closes it. */
+  readonly localEngines: LocalThread;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
@@ -49,35 +68,56 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
+  /** What differs for tests. */
+  readonly stream?: StreamOptions;
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
+const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  const { publicUrl, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
   metrics.watch({
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
-  const documents = await loadDocuments(publicUrl, opened);
+  const catalogue = await createCatalogue(parts.features);
+  const documents = await loadDocuments(publicUrl, { features: catalogue.own, opened });
+  const { admissions } = accounts;
+  const features = new FeatureService({
+    catalogue,
+    models,
+    admissions,
+    local: parts.localEngines,
+    publicUrl,
+  });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
     ...signupHandlers(accounts.signups, publicUrl),
-    ...factoryHandlers(documents, lifecycle),
+    ...factoryHandlers(documents, factory.status, lifecycle),
+    ...demoHandlers(factory.service),
+    ...jobHandlers(factory.service),
     ...healthHandlers(lifecycle),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, publicUrl, contractVersion, parts.signupOpen),
+    pages: pages({
+      accounts,
+      factory: factory.service,
+      publicUrl,
+      version: contractVersion,
+      signupOpen: parts.signupOpen,
+    }),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
+      apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
       metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) =>
         withAccounts(() => requirePassword(accounts.admin, password, client)),
@@ -97,8 +137,10 @@ export async function createApp(parts: AppParts) {
     replyCheck,
     log,
     publicUrl,
-    stream,
+    stream: parts.stream ?? usualStream,
     running,
     onRequestEnd,
+    clientAddress: clientAddress(parts.trustedProxies),
+    hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
   });
 }

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../generated/types.gen.ts';
 import type { OperationId } from '../contract/registry.ts';
+import type { FeatureDeclaration } from '../features/declaration.ts';
+import { manifestWith, openApiWith, postmanWith } from '../features/documents.ts';
 
 /** A document that is the same for everyone, ready to be sent. */
 export interface PublicDocument {
@@ -20,17 +22,31 @@ export interface PublicDocuments {
   manifest(): PublicDocument;
 }
 
+/** An AI feature that only this server has. */
+export interface PublishedFeature {
+  readonly declaration: FeatureDeclaration;
+  readonly operationId: string;
+}
+
+/** What a server has beside or in place of what the contract in the repository says. */
+export interface Served {
+  /** What the operator has declared, with their operations. */
+  readonly features: readonly PublishedFeature[];
+  /** Planned operations that are available on this server, of which its documents say so. */
+  readonly opened: ReadonlySet<OperationId>;
+}
+
 /** The address that the contract's examples and code samples speak of. */
 const exampleUrl = 'http://127.0.0.1:8080';
 
 /**
  * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
  * @param publicUrl address under which clients reach this server, without a slash at the end
- * @param opened planned operations that are available on this server, of which its documents say so
+ * @param served what this server differs in from the contract
  */
 export async function loadDocuments(
   publicUrl: string,
-  opened: ReadonlySet<OperationId>,
+  { features, opened }: Served,
 ): Promise<PublicDocuments> {
   const folder = path.join(import.meta.dirname, '../../generated');
   const read = async (name: string) => {
@@ -41,23 +57,21 @@ export async function loadDocuments(
     ['openapi.json', 'postman.json', 'manifest.json'].map(read),
   );
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
+  const declared = features.map(({ declaration }) => declaration);
+  const own = features.length > 0;
+  const contract = once(() => withStages(own ? openApiWith(openApi, declared) : openApi, opened));
   return {
-    openApiJson: once(() => document(withStages(openApi, opened))),
+    openApiJson: once(() => document(contract())),
     openApiYaml: once(() =>
-      document(
-        stringify(JSON.parse(withStages(openApi, opened)), { lineWidth: 0, aliasDuplicateObjects: false }),
-      ),
+      document(stringify(JSON.parse(contract()), { lineWidth: 0, aliasDuplicateObjects: false })),
     ),
-    postman: once(() => document(postman)),
-    manifest: once(() =>
-      document(
-        JSON.stringify(
-          withLinks(withLifecycles(JSON.parse(manifest) as Manifest, opened), publicUrl),
-          null,
-          2,
-        ),
-      ),
-    ),
+    postman: once(() => document(own ? postmanWith(postman, declared) : postman)),
+    manifest: once(() => {
+      const built = JSON.parse(manifest) as Manifest;
+      const operations = features.map(({ operationId }) => operationId);
+      const whole = own ? manifestWith(built, declared, operations) : built;
+      return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
+    }),
   };
 }
 
@@ -98,7 +112,8 @@ function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manife
   };
 }
 
-function document(text: string): PublicDocument {
+/** A text with its validator. */
+export function document(text: string): PublicDocument {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { text, etag: `"${hash}"` };
 }

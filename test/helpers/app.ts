@@ -10,6 +10,11 @@ import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
+import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
+import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import type { OwnFeature } from '../../src/features/declaration.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
+import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -19,8 +24,8 @@ import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { seedPassword } from './store-accounts.ts';
+import { openPlace, type Place } from './store-place.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
@@ -43,6 +48,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: ModelGateway;
   readonly accounts: Accounts;
+  readonly factory: Factory;
   readonly dataDir: string;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
@@ -51,6 +57,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
+  /** AI features of the operator. */
+  readonly features?: readonly OwnFeature[];
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
@@ -58,6 +66,13 @@ export interface TestAppOptions {
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
+  /** What differs from a factory that works by rules and lets one client build as much as it likes. */
+  readonly factory?: Partial<FactorySettings>;
+  readonly trustedProxies?: TrustedProxies;
+  /** How long a reader may take nothing, in milliseconds. */
+  readonly writeTimeoutMs?: number;
+  /** Where the data is; a new directory if left out. */
+  readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -76,10 +91,15 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
+  features = [],
   limits = {},
   plans = {},
   remoteAddress,
   keys: otherKeys,
+  factory: factorySettings = {},
+  trustedProxies = 0,
+  place,
+  writeTimeoutMs = 60_000,
   signupOpen = true,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -90,8 +110,8 @@ export async function startApp({
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
   const models = createModelGateway({ ...noProviders, ...settings });
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
-  const store = await openStore({ dataDir, databaseUrl: null });
+  const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
+  const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
   await seedPassword(store, adminPassword);
   const accounts = await openAccounts(store, {
@@ -106,21 +126,40 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const factory = await openFactory(accounts, {
+    publicUrl: url,
+    previewDomain: null,
+    concurrency: 4,
+    threads: 1,
+    queue: 100,
+    engine: { mode: 'embedded', model: null },
+    loadBuilder: async () => embeddedBuilder,
+    demo: { builds: 100_000, windowMs: 300_000 },
+    onError: (error) => log.error({ err: error }, 'factory'),
+    ...factorySettings,
+  });
+  const localEngines = new LocalThread();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
     publicUrl: url,
     accounts,
+    factory,
+    previewDomain: factorySettings.previewDomain ?? null,
+    trustedProxies,
     signupOpen,
     keys,
     models,
+    features,
+    localEngines,
     log,
     lifecycle,
     replyCheck: recordingCheck,
     running,
     metrics,
     metricsToken: testMetricsToken,
+    stream: { heartbeatMs: 15_000, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();
@@ -146,13 +185,17 @@ export async function startApp({
     listener,
     models,
     accounts,
+    factory,
     dataDir,
     breakDatabase,
     async close() {
+      factory.stop();
       await listener.drain(0);
+      await factory.close();
+      await localEngines.close();
       await models.close();
       if (!broken) await breakDatabase();
-      await rm(dataDir, { recursive: true });
+      if (!place) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);
