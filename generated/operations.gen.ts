@@ -34,6 +34,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createChatAlias: {
     data: T.CreateChatAliasData;
@@ -41,6 +42,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listModels: {
     data: T.ListModelsData;
@@ -48,6 +50,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getUsage: {
     data: T.GetUsageData;
@@ -55,6 +58,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listRequests: {
     data: T.ListRequestsData;
@@ -62,6 +66,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getRequest: {
     data: T.GetRequestData;
@@ -69,6 +74,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getManifest: {
     data: T.GetManifestData;
@@ -76,6 +82,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApi: {
     data: T.GetOpenApiData;
@@ -83,6 +90,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json' | 'application/yaml';
+    binaries: never;
   };
   getPostmanCollection: {
     data: T.GetPostmanCollectionData;
@@ -90,6 +98,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getFactoryStatus: {
     data: T.GetFactoryStatusData;
@@ -97,6 +106,95 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listPublicTemplates: {
+    data: T.ListPublicTemplatesData;
+    json: Pick<T.ListPublicTemplatesResponses & T.ListPublicTemplatesErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicDemo: {
+    data: T.CreatePublicDemoData;
+    json: Pick<T.CreatePublicDemoResponses & T.CreatePublicDemoErrors, 400 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemo: {
+    data: T.GetPublicDemoData;
+    json: Pick<T.GetPublicDemoResponses & T.GetPublicDemoErrors, 200 | 400 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamPublicDemoEvents: {
+    data: T.StreamPublicDemoEventsData;
+    json: Pick<T.StreamPublicDemoEventsResponses & T.StreamPublicDemoEventsErrors, 400 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemoArtifact: {
+    data: T.GetPublicDemoArtifactData;
+    json: Pick<T.GetPublicDemoArtifactResponses & T.GetPublicDemoArtifactErrors, 400 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
+  };
+  listFactoryJobs: {
+    data: T.ListFactoryJobsData;
+    json: Pick<T.ListFactoryJobsResponses & T.ListFactoryJobsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryJob: {
+    data: T.CreateFactoryJobData;
+    json: Pick<T.CreateFactoryJobResponses & T.CreateFactoryJobErrors, 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJob: {
+    data: T.GetFactoryJobData;
+    json: Pick<T.GetFactoryJobResponses & T.GetFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamFactoryJobEvents: {
+    data: T.StreamFactoryJobEventsData;
+    json: Pick<T.StreamFactoryJobEventsResponses & T.StreamFactoryJobEventsErrors, 400 | 401 | 403 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  cancelFactoryJob: {
+    data: T.CancelFactoryJobData;
+    json: Pick<T.CancelFactoryJobResponses & T.CancelFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJobArtifact: {
+    data: T.GetFactoryJobArtifactData;
+    json: Pick<T.GetFactoryJobArtifactResponses & T.GetFactoryJobArtifactErrors, 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
   };
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
@@ -104,6 +202,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApiYaml: {
     data: T.GetOpenApiYamlData;
@@ -111,6 +210,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/yaml';
+    binaries: never;
   };
   createAdminSession: {
     data: T.CreateAdminSessionData;
@@ -118,6 +218,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   deleteAdminSession: {
     data: T.DeleteAdminSessionData;
@@ -125,6 +226,7 @@ export interface Operations {
     events: never;
     empty: 204;
     texts: never;
+    binaries: never;
   };
   listTenants: {
     data: T.ListTenantsData;
@@ -132,6 +234,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createTenant: {
     data: T.CreateTenantData;
@@ -139,6 +242,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getTenant: {
     data: T.GetTenantData;
@@ -146,6 +250,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   changeTenant: {
     data: T.ChangeTenantData;
@@ -153,6 +258,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createDashboardLink: {
     data: T.CreateDashboardLinkData;
@@ -160,6 +266,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listKeys: {
     data: T.ListKeysData;
@@ -167,6 +274,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createKey: {
     data: T.CreateKeyData;
@@ -174,6 +282,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   rotateKey: {
     data: T.RotateKeyData;
@@ -181,6 +290,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   revokeKey: {
     data: T.RevokeKeyData;
@@ -188,6 +298,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listTenantUsage: {
     data: T.ListTenantUsageData;
@@ -195,6 +306,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listAuditLog: {
     data: T.ListAuditLogData;
@@ -202,6 +314,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getHealth: {
     data: T.GetHealthData;
@@ -209,6 +322,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getReadiness: {
     data: T.GetReadinessData;
@@ -216,6 +330,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getMetrics: {
     data: T.GetMetricsData;
@@ -223,13 +338,14 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'text/plain; version=0.0.4';
+    binaries: never;
   };
 }
 
 export const contractVersion = '1.0.0';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
+export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
@@ -244,6 +360,17 @@ export const operations = {
   getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"]},
   getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"]},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
   createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},

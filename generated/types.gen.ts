@@ -201,7 +201,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'queue_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -501,6 +501,14 @@ export type ManifestLimits = {
      * Largest request body in bytes; 0 where none is read.
      */
     body_bytes: number;
+    /**
+     * How many builds one address may start in `window_s`.
+     */
+    builds?: number;
+    /**
+     * Length of that window in seconds; it slides.
+     */
+    window_s?: number;
 };
 
 export type ManifestOperation = {
@@ -519,6 +527,26 @@ export type ManifestOperation = {
      * Whether it can answer with Server-Sent Events.
      */
     streams: boolean;
+};
+
+/**
+ * What the build factory takes and gives.
+ */
+export type ManifestBuilds = {
+    /**
+     * `v` of the events.
+     */
+    event_schema_version: number;
+    engines: Array<string>;
+    /**
+     * Ids of the families of apps, see `listPublicTemplates`.
+     */
+    templates: Array<string>;
+    artifact_formats: Array<string>;
+    prompt: {
+        least_characters: number;
+        most_characters: number;
+    };
 };
 
 export type ManifestLinks = {
@@ -553,6 +581,7 @@ export type Manifest = {
             [key: string]: unknown;
         };
     };
+    builds: ManifestBuilds;
     links: ManifestLinks;
 };
 
@@ -583,17 +612,932 @@ export type PostmanCollection = {
     }>;
 };
 
+/**
+ * Who builds.
+ */
+export type StatusEngine = {
+    mode: 'embedded' | 'model';
+    /**
+     * The model, for `model`.
+     */
+    model: string | null;
+};
+
+export type StatusQueue = {
+    running: number;
+    waiting: number;
+    /**
+     * How many demo builds may wait.
+     */
+    capacity: number;
+};
+
+/**
+ * Limits of the public demo.
+ */
+export type StatusLimits = {
+    /**
+     * Builds from one address in any `window_s` seconds.
+     */
+    builds: number;
+    window_s: number;
+    /**
+     * Characters of the shortest prompt.
+     */
+    prompt_least: number;
+    /**
+     * Characters of the longest prompt.
+     */
+    prompt_most: number;
+    /**
+     * Hours until what a demo build has made is deleted.
+     */
+    retention_h: number;
+};
+
 export type FactoryStatus = {
     /**
-     * `draining` while the server is stopping: it finishes what runs and takes nothing new.
+     * `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new.
      */
-    status: 'ok' | 'draining';
+    status: 'ok' | 'degraded' | 'draining';
+    engine: StatusEngine;
+    /**
+     * The builds of all servers on this database; null while it cannot be used. At most a second old.
+     */
+    queue: StatusQueue | null;
+    limits: StatusLimits;
     version: string;
     contract_version: string;
     /**
      * Seconds since the server started.
      */
     uptime_s: number;
+};
+
+/**
+ * A family of apps. New ones may be added.
+ */
+export type TemplateId = 'tracker' | 'habits' | 'board' | 'dashboard' | 'quiz' | 'flashcards' | 'calculator' | 'converter' | 'timer' | 'landing' | 'portfolio' | 'docs' | 'game' | 'form' | 'notes' | 'event';
+
+/**
+ * A family of apps that the embedded engine can build.
+ */
+export type BuildTemplate = {
+    id: TemplateId;
+    version: number;
+    name: string;
+    description: string;
+    tags: Array<string>;
+    example_prompts: Array<string>;
+    features: Array<string>;
+    engines: Array<'embedded' | 'model'>;
+    estimated_seconds: number;
+};
+
+export type TemplateList = {
+    object: 'list';
+    data: Array<BuildTemplate>;
+    count: number;
+};
+
+/**
+ * What to build, in plain words. Control characters count as blanks; blanks around it do not count.
+ */
+export type Prompt = string;
+
+export type DemoRequest = {
+    prompt: Prompt;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like.
+     */
+    template_id?: TemplateId;
+};
+
+/**
+ * The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
+ */
+export type JobId = string;
+
+/**
+ * What a running build does; `repairing` leads back to `verifying`.
+ */
+export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
+
+/**
+ * `queued` and `running` go on, the others are final.
+ */
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * Who thinks. `embedded` works by rules, without a model.
+ */
+export type BuildEngine = {
+    mode: 'embedded' | 'model';
+    /**
+     * The model, for `model`.
+     */
+    model: string | null;
+    /**
+     * The model that was to build and could not; a `notice` says why.
+     */
+    degraded_from: string | null;
+    /**
+     * Family and version of the template that was used.
+     */
+    template_id: string | null;
+};
+
+export type BuildProgress = {
+    percent: number;
+    /**
+     * From 1; 0 before the first.
+     */
+    stage_index: number;
+    stage_count: number;
+    files_done: number;
+    files_total: number;
+};
+
+/**
+ * Its place among those that wait; null unless it waits.
+ */
+export type QueuePlace = {
+    position: number | null;
+    ahead: number | null;
+};
+
+export type BuildLimits = {
+    /**
+     * The longest that one attempt may take, in milliseconds.
+     */
+    wall_ms: number;
+};
+
+export type PlanEntity = {
+    singular: string;
+    plural: string;
+    fields: Array<{
+        label: string;
+        type: string;
+    }>;
+};
+
+/**
+ * What was understood of a prompt, and what was supposed where it said nothing.
+ */
+export type BuildPlan = {
+    /**
+     * The family of the app.
+     */
+    kind: string;
+    /**
+     * Which one of its family; empty where there is only one.
+     */
+    variant: string;
+    name: string;
+    tagline: string;
+    lang: string;
+    /**
+     * The colour, as `#rrggbb`.
+     */
+    accent: string;
+    /**
+     * What the app keeps, for those that keep something.
+     */
+    entity: PlanEntity | null;
+    features: Array<string>;
+    /**
+     * Titles of the parts of a site.
+     */
+    sections: Array<string>;
+    /**
+     * In the language of the prompt.
+     */
+    assumptions: Array<string>;
+};
+
+export type BuildProblem = {
+    /**
+     * The check that found it.
+     */
+    id: string;
+    severity: 'error' | 'warning';
+    message: string;
+    file: string | null;
+    line: number | null;
+};
+
+export type BuildCheck = {
+    id: string;
+    status: 'passed' | 'warning' | 'failed';
+    problems: Array<BuildProblem>;
+};
+
+export type BuildFile = {
+    path: string;
+    bytes: number;
+    sha256: string;
+};
+
+/**
+ * A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.
+ */
+export type BuildArtifact = {
+    format: 'zip';
+    url: string;
+    bytes: number;
+    sha256: string;
+    file_name: string;
+};
+
+export type BuildPreview = {
+    /**
+     * The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
+     */
+    url: string;
+    /**
+     * The same on an origin of its own, where the app can store entries. Null where this server has none to give.
+     */
+    origin_url: string | null;
+    expires_at: string;
+};
+
+/**
+ * What the model calls of the build used; all zero with the embedded engine.
+ */
+export type BuildUsage = {
+    llm_calls: number;
+    input_tokens: number;
+    output_tokens: number;
+    /**
+     * Null where a price is unknown.
+     */
+    cost_usd: number | null;
+    /**
+     * From its start to its end, null before.
+     */
+    duration_ms: number | null;
+};
+
+/**
+ * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.
+ */
+export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+
+export type JobError = {
+    code: JobErrorCode;
+    message: string;
+    /**
+     * In which stage it happened.
+     */
+    stage: BuildStage | null;
+    /**
+     * Whether the same prompt may succeed later.
+     */
+    retryable: boolean;
+};
+
+export type JobLinks = {
+    self: string;
+    events: string;
+    artifact: string;
+    /**
+     * Null for a demo build.
+     */
+    cancel: string | null;
+    /**
+     * Where a person can watch it. Null for a build of a tenant.
+     */
+    page: string | null;
+};
+
+/**
+ * A build, from its prompt to its result.
+ */
+export type FactoryJob = {
+    object: 'factory.job';
+    id: JobId;
+    status: JobStatus;
+    /**
+     * What it does, or the last thing that it did. Null before it has begun.
+     */
+    stage: BuildStage | null;
+    /**
+     * As it was understood; empty once the build has expired.
+     */
+    prompt: string;
+    /**
+     * Name of the app, once it is planned.
+     */
+    title: string | null;
+    engine: BuildEngine;
+    progress: BuildProgress;
+    /**
+     * Raised each time the build is begun; more than 1 after the server that ran it ended.
+     */
+    attempt: number;
+    repair_rounds: number;
+    /**
+     * `seq` of the latest event that is stored.
+     */
+    last_seq: number;
+    queue: QueuePlace;
+    limits: BuildLimits;
+    /**
+     * What was understood of the prompt. Null until it is planned.
+     */
+    plan: BuildPlan | null;
+    /**
+     * The checks that the app has passed, with what they found.
+     */
+    checks: Array<BuildCheck>;
+    /**
+     * The files in the archive. Empty until it is packed, and once the build has expired.
+     */
+    files: Array<BuildFile>;
+    /**
+     * The archive. Null until it is packed, and once the build has expired.
+     */
+    artifact: BuildArtifact | null;
+    /**
+     * Where the app can be tried. Null until it is packed, and once the build has expired.
+     */
+    preview: BuildPreview | null;
+    usage: BuildUsage;
+    /**
+     * Why it failed. Null unless it did.
+     */
+    error: JobError | null;
+    links: JobLinks;
+    cancel_requested_at: string | null;
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    /**
+     * When its files and events are deleted.
+     */
+    expires_at: string;
+};
+
+/**
+ * job.queued
+ *
+ * Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.
+ */
+export type JobQueuedEvent = {
+    type: 'job.queued';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+};
+
+/**
+ * queue.position
+ *
+ * The place in the queue has changed.
+ */
+export type QueuePositionEvent = {
+    type: 'queue.position';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    position: number;
+    ahead: number;
+};
+
+/**
+ * job.started
+ *
+ * The build begins, or begins again in a higher `attempt` after the server that ran it ended.
+ */
+export type JobStartedEvent = {
+    type: 'job.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    engine: BuildEngine;
+};
+
+/**
+ * stage.started
+ *
+ * A stage begins.
+ */
+export type StageStartedEvent = {
+    type: 'stage.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    percent: number;
+};
+
+/**
+ * stage.completed
+ *
+ * A stage is over.
+ */
+export type StageCompletedEvent = {
+    type: 'stage.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    percent: number;
+    duration_ms: number;
+};
+
+/**
+ * plan.ready
+ *
+ * What was understood of the prompt. Comes again when another engine takes over.
+ */
+export type PlanReadyEvent = {
+    type: 'plan.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    plan: BuildPlan;
+    engine: BuildEngine;
+};
+
+/**
+ * file.completed
+ *
+ * A file is written.
+ */
+export type FileCompletedEvent = {
+    type: 'file.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    path: string;
+    bytes: number;
+    sha256: string;
+    index: number;
+    total: number;
+};
+
+/**
+ * check.completed
+ *
+ * The outcome of one check over all files.
+ */
+export type CheckCompletedEvent = {
+    type: 'check.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    check: BuildCheck;
+};
+
+/**
+ * repair.started
+ *
+ * What the checks have found is being mended.
+ */
+export type RepairStartedEvent = {
+    type: 'repair.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    round: number;
+    max_rounds: number;
+    problems: Array<BuildProblem>;
+};
+
+/**
+ * repair.completed
+ *
+ * A round of repairs is over.
+ */
+export type RepairCompletedEvent = {
+    type: 'repair.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    round: number;
+    fixed: number;
+    remaining: number;
+};
+
+/**
+ * notice
+ *
+ * Something worth knowing that is no failure.
+ */
+export type NoticeEvent = {
+    type: 'notice';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    /**
+     * New codes may be added.
+     */
+    code: 'engine_degraded' | 'prompt_truncated' | 'recovered_after_restart';
+};
+
+/**
+ * artifact.ready
+ *
+ * The archive can be downloaded.
+ */
+export type ArtifactReadyEvent = {
+    type: 'artifact.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    artifact: BuildArtifact;
+};
+
+/**
+ * preview.ready
+ *
+ * The app can be tried.
+ */
+export type PreviewReadyEvent = {
+    type: 'preview.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    preview: BuildPreview;
+};
+
+/**
+ * job.succeeded
+ *
+ * Final: the app is built and has passed every check.
+ */
+export type JobSucceededEvent = {
+    type: 'job.succeeded';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * job.failed
+ *
+ * Final: there is no app; `job.error` says why.
+ */
+export type JobFailedEvent = {
+    type: 'job.failed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * job.cancelled
+ *
+ * Final: the build was cancelled.
+ */
+export type JobCancelledEvent = {
+    type: 'job.cancelled';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * heartbeat
+ *
+ * Nothing has happened for 10 seconds.
+ */
+export type BuildHeartbeatEvent = {
+    type: 'heartbeat';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+};
+
+/**
+ * stream.closing
+ *
+ * This stream ends here and the build goes on: read the rest from `resume_url`.
+ */
+export type StreamClosingEvent = {
+    type: 'stream.closing';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    reason: 'shutdown' | 'max_duration' | 'slow_consumer';
+    resume_url: string;
+    /**
+     * How long to wait before.
+     */
+    retry_ms: number;
+};
+
+/**
+ * One event of a build. Ignore types that you do not know; `final` marks the last one.
+ */
+export type BuildEvent = ({
+    type: 'job.queued';
+} & JobQueuedEvent) | ({
+    type: 'queue.position';
+} & QueuePositionEvent) | ({
+    type: 'job.started';
+} & JobStartedEvent) | ({
+    type: 'stage.started';
+} & StageStartedEvent) | ({
+    type: 'stage.completed';
+} & StageCompletedEvent) | ({
+    type: 'plan.ready';
+} & PlanReadyEvent) | ({
+    type: 'file.completed';
+} & FileCompletedEvent) | ({
+    type: 'check.completed';
+} & CheckCompletedEvent) | ({
+    type: 'repair.started';
+} & RepairStartedEvent) | ({
+    type: 'repair.completed';
+} & RepairCompletedEvent) | ({
+    type: 'notice';
+} & NoticeEvent) | ({
+    type: 'artifact.ready';
+} & ArtifactReadyEvent) | ({
+    type: 'preview.ready';
+} & PreviewReadyEvent) | ({
+    type: 'job.succeeded';
+} & JobSucceededEvent) | ({
+    type: 'job.failed';
+} & JobFailedEvent) | ({
+    type: 'job.cancelled';
+} & JobCancelledEvent) | ({
+    type: 'heartbeat';
+} & BuildHeartbeatEvent) | ({
+    type: 'stream.closing';
+} & StreamClosingEvent);
+
+/**
+ * A zip.
+ */
+export type Archive = Blob | File;
+
+export type JobList = {
+    object: 'list';
+    data: Array<FactoryJob>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type JobRequest = {
+    prompt: Prompt;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like.
+     */
+    template_id?: TemplateId;
 };
 
 export type AdminSignIn = {
@@ -859,6 +1803,21 @@ export type Cursor = string;
 export type IfNoneMatch = string;
 
 /**
+ * The id of the build.
+ */
+export type JobId2 = JobId;
+
+/**
+ * The `seq` of the last event that is known already. By default 0, for all events.
+ */
+export type After = number;
+
+/**
+ * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+ */
+export type LastEventId = string;
+
+/**
  * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
  */
 export type CsrfToken = string;
@@ -903,7 +1862,7 @@ export type CreateChatErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -968,7 +1927,7 @@ export type CreateChatAliasErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1353,6 +2312,629 @@ export type GetFactoryStatusResponses = {
 
 export type GetFactoryStatusResponse = GetFactoryStatusResponses[keyof GetFactoryStatusResponses];
 
+export type ListPublicTemplatesData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/factory/public-templates';
+};
+
+export type ListPublicTemplatesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type ListPublicTemplatesError = ListPublicTemplatesErrors[keyof ListPublicTemplatesErrors];
+
+export type ListPublicTemplatesResponses = {
+    /**
+     * The families.
+     */
+    200: TemplateList;
+};
+
+export type ListPublicTemplatesResponse = ListPublicTemplatesResponses[keyof ListPublicTemplatesResponses];
+
+export type CreatePublicDemoData = {
+    body: DemoRequest;
+    path?: never;
+    query?: never;
+    url: '/api/factory/public-demo';
+};
+
+export type CreatePublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many demo builds came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreatePublicDemoError = CreatePublicDemoErrors[keyof CreatePublicDemoErrors];
+
+export type CreatePublicDemoResponses = {
+    /**
+     * The events of the build, as they happen.
+     */
+    200: BuildEvent;
+};
+
+export type CreatePublicDemoResponse = CreatePublicDemoResponses[keyof CreatePublicDemoResponses];
+
+export type GetPublicDemoData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}';
+};
+
+export type GetPublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoError = GetPublicDemoErrors[keyof GetPublicDemoErrors];
+
+export type GetPublicDemoResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetPublicDemoResponse = GetPublicDemoResponses[keyof GetPublicDemoResponses];
+
+export type StreamPublicDemoEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+         */
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * The `seq` of the last event that is known already. By default 0, for all events.
+         */
+        after?: number;
+    };
+    url: '/api/factory/public-demo/{job_id}/events';
+};
+
+export type StreamPublicDemoEventsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamPublicDemoEventsError = StreamPublicDemoEventsErrors[keyof StreamPublicDemoEventsErrors];
+
+export type StreamPublicDemoEventsResponses = {
+    /**
+     * The events, from the one after the given number on.
+     */
+    200: BuildEvent;
+};
+
+export type StreamPublicDemoEventsResponse = StreamPublicDemoEventsResponses[keyof StreamPublicDemoEventsResponses];
+
+export type GetPublicDemoArtifactData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/artifact';
+};
+
+export type GetPublicDemoArtifactErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoArtifactError = GetPublicDemoArtifactErrors[keyof GetPublicDemoArtifactErrors];
+
+export type GetPublicDemoArtifactResponses = {
+    /**
+     * The archive.
+     */
+    200: Archive;
+};
+
+export type GetPublicDemoArtifactResponse = GetPublicDemoArtifactResponses[keyof GetPublicDemoArtifactResponses];
+
+export type ListFactoryJobsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/factory/jobs';
+};
+
+export type ListFactoryJobsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFactoryJobsError = ListFactoryJobsErrors[keyof ListFactoryJobsErrors];
+
+export type ListFactoryJobsResponses = {
+    /**
+     * A page of builds.
+     */
+    200: JobList;
+};
+
+export type ListFactoryJobsResponse = ListFactoryJobsResponses[keyof ListFactoryJobsResponses];
+
+export type CreateFactoryJobData = {
+    body: JobRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/factory/jobs';
+};
+
+export type CreateFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateFactoryJobError = CreateFactoryJobErrors[keyof CreateFactoryJobErrors];
+
+export type CreateFactoryJobResponses = {
+    /**
+     * The build is accepted.
+     */
+    202: FactoryJob;
+};
+
+export type CreateFactoryJobResponse = CreateFactoryJobResponses[keyof CreateFactoryJobResponses];
+
+export type GetFactoryJobData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}';
+};
+
+export type GetFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobError = GetFactoryJobErrors[keyof GetFactoryJobErrors];
+
+export type GetFactoryJobResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetFactoryJobResponse = GetFactoryJobResponses[keyof GetFactoryJobResponses];
+
+export type StreamFactoryJobEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+         */
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * The `seq` of the last event that is known already. By default 0, for all events.
+         */
+        after?: number;
+    };
+    url: '/api/v1/factory/jobs/{job_id}/events';
+};
+
+export type StreamFactoryJobEventsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamFactoryJobEventsError = StreamFactoryJobEventsErrors[keyof StreamFactoryJobEventsErrors];
+
+export type StreamFactoryJobEventsResponses = {
+    /**
+     * The events, from the one after the given number on.
+     */
+    200: BuildEvent;
+};
+
+export type StreamFactoryJobEventsResponse = StreamFactoryJobEventsResponses[keyof StreamFactoryJobEventsResponses];
+
+export type CancelFactoryJobData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/cancel';
+};
+
+export type CancelFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CancelFactoryJobError = CancelFactoryJobErrors[keyof CancelFactoryJobErrors];
+
+export type CancelFactoryJobResponses = {
+    /**
+     * The build as it is now.
+     */
+    200: FactoryJob;
+};
+
+export type CancelFactoryJobResponse = CancelFactoryJobResponses[keyof CancelFactoryJobResponses];
+
+export type GetFactoryJobArtifactData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/artifact';
+};
+
+export type GetFactoryJobArtifactErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobArtifactError = GetFactoryJobArtifactErrors[keyof GetFactoryJobArtifactErrors];
+
+export type GetFactoryJobArtifactResponses = {
+    /**
+     * The archive.
+     */
+    200: Archive;
+};
+
+export type GetFactoryJobArtifactResponse = GetFactoryJobArtifactResponses[keyof GetFactoryJobArtifactResponses];
+
 export type GetOpenApiJsonData = {
     body?: never;
     headers?: {
@@ -1507,7 +3089,7 @@ export type CreateAdminSessionErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1628,7 +3210,7 @@ export type CreateTenantErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1754,7 +3336,7 @@ export type ChangeTenantErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1947,7 +3529,7 @@ export type CreateKeyErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2023,7 +3605,7 @@ export type RotateKeyErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**

@@ -8,6 +8,7 @@ import {
   operationsOf,
   repliesOf,
   selfContained,
+  takesApiKeyHeader,
 } from './document.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
@@ -90,6 +91,15 @@ function bearer(value: string) {
   return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 }
 
+const apiKeyHeader = {
+  type: 'apikey',
+  apikey: [
+    { key: 'key', value: 'X-API-Key', type: 'string' },
+    { key: 'value', value: '{{apiKey}}', type: 'string' },
+    { key: 'in', value: 'header', type: 'string' },
+  ],
+};
+
 function convert(document: Document): Promise<Collection> {
   const options: Options = {
     folderStrategy: 'Tags',
@@ -138,6 +148,7 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
+    ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
     ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
   };
 }
@@ -164,7 +175,7 @@ function testsOf(document: Document, { operation }: OperationAt, body: unknown):
     lines.push(
       'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
       `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
-      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type }) => type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
+      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
     );
   }
   return lines;
