@@ -1,40 +1,38 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import type { BuildTemplate, FactoryJob } from '../../generated/types.gen.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
-import type { Page, PageReply } from '../http/page.ts';
+import type { Page } from '../http/page.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
+import { assetPages } from './asset-files.ts';
 import { docsPage } from './docs.ts';
-import { startPage } from './start.ts';
+import { jobPage } from './factory/job.ts';
+import { startPage } from './factory/start.ts';
+
+/** What the pages show of the public demo. */
+export interface DemoBuilds {
+  /** The families of apps, with prompts to begin with. */
+  readonly templates: readonly BuildTemplate[];
+  /** The record of a demo build; null if there is none of this id. */
+  find(jobId: string): Promise<FactoryJob | null>;
+  /** Domain under which each build has an origin of its own; null without one. */
+  readonly previewDomain: string | null;
+}
 
 /** Every page and every file that a page loads. */
-export function pages(accounts: Accounts, publicUrl: string, version: string): readonly Page[] {
-  const start = startPage(publicUrl, version);
+export function pages(
+  accounts: Accounts,
+  demo: DemoBuilds,
+  publicUrl: string,
+  version: string,
+): readonly Page[] {
+  const place = { publicUrl, previewDomain: demo.previewDomain };
   return [
-    { path: '/', render: () => start },
+    startPage({ place, templates: demo.templates, version }),
+    jobPage({ place, find: demo.find }),
     docsPage(publicUrl),
     adminPage(accounts, publicUrl),
     dashboardPage(accounts, publicUrl),
     linkPage(accounts, publicUrl),
-    asset('switchyard.css', 'text/css; charset=utf-8'),
-    asset('copy.js', 'text/javascript; charset=utf-8'),
-    asset('sign-in.js', 'text/javascript; charset=utf-8'),
-    asset('icon.svg', 'image/svg+xml'),
+    ...assetPages,
   ];
-}
-
-/** A file of `assets/`, read when it is first asked for. */
-function asset(name: string, mediaType: string): Page {
-  let reply: Promise<PageReply> | undefined;
-  const read = async (): Promise<PageReply> => {
-    const body = await readFile(path.join(import.meta.dirname, 'assets', name));
-    return { status: 200, mediaType, body, cacheControl: 'public, max-age=300' };
-  };
-  return {
-    path: `/assets/${name}`,
-    render() {
-      reply ??= read();
-      return reply;
-    },
-  };
 }

@@ -2,7 +2,9 @@
 const token = location.hash.slice(1);
 if (token) {
   history.replaceState(null, '', location.pathname);
-  const form = document.querySelector('form[data-link]');
-  form.elements.link.value = token;
-  form.requestSubmit();
+  const field = document.querySelector('input[name="link"]');
+  if (field instanceof HTMLInputElement) {
+    field.value = token;
+    field.form?.requestSubmit();
+  }
 }
