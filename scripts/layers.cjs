@@ -27,6 +27,7 @@ module.exports = {
       'generated/types',
       'src/http/page',
       'src/accounts/',
+      'src/factory/',
       'src/store/page',
       'src/contract/errors',
       'src/lib/',

@@ -7,7 +7,10 @@ import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import { previewDomainOf } from './factory/jobs/addresses.ts';
+import type { Factory } from './factory/jobs/open-factory.ts';
 import { adminHandlers } from './handlers/admin.ts';
+import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
@@ -15,8 +18,9 @@ import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
-import { bearerAuth } from './http/authenticate.ts';
+import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
+import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
@@ -26,11 +30,17 @@ import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { pages } from './pages/pages.ts';
+import { previewHosts } from './pages/preview.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly accounts: Accounts;
+  readonly factory: Factory;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: TrustedProxies;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
@@ -51,26 +61,30 @@ const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  const { publicUrl, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
   metrics.watch({
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
   const documents = await loadDocuments(publicUrl);
+  const place = { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) };
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
-    ...factoryHandlers(documents, lifecycle),
+    ...factoryHandlers(documents, factory.status, lifecycle),
+    ...demoHandlers(factory.service),
+    ...jobHandlers(factory.service),
     ...healthHandlers(lifecycle),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, publicUrl, contractVersion),
+    pages: pages(accounts, factory.service, place, contractVersion),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
+      apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
       metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) =>
         withAccounts(() => requirePassword(accounts.admin, password, client)),
@@ -81,5 +95,16 @@ export async function createApp(parts: AppParts) {
     },
   });
   const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running, onRequestEnd });
+  return createApplication({
+    router,
+    handlers,
+    replyCheck,
+    log,
+    publicUrl,
+    stream,
+    running,
+    onRequestEnd,
+    clientAddress: clientAddress(parts.trustedProxies),
+    hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
+  });
 }

@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import { openFactory } from './factory/jobs/open-factory.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -42,9 +44,22 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
+  const factory = await openFactory(accounts, {
+    publicUrl,
+    previewDomain: config.factoryPreviewDomain,
+    concurrency: config.factoryConcurrency,
+    threads: Math.max(1, availableParallelism() - 1),
+    queue: config.factoryQueue,
+    engine: { mode: 'embedded', model: null },
+    loadBuilder: async () => (await import('./factory/embedded-builder.ts')).embeddedBuilder,
+    onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
+  });
   const app = await createApp({
     publicUrl,
     accounts,
+    factory,
+    previewDomain: config.factoryPreviewDomain,
+    trustedProxies: config.trustedProxies,
     keys: accounts.keys,
     models,
     log,
@@ -63,7 +78,9 @@ async function start(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal, running: running.size }, 'stopping');
+    factory.stop();
     await listener.drain(config.drainTimeoutMs);
+    await factory.close();
     await models.close();
     await accounts.close();
     await store.close();

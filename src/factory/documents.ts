@@ -62,7 +62,8 @@ function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manife
   };
 }
 
-function document(text: string): PublicDocument {
+/** A text with its validator. */
+export function document(text: string): PublicDocument {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { text, etag: `"${hash}"` };
 }

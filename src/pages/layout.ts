@@ -30,6 +30,8 @@ const navigation: readonly [string, string][] = [
 export interface PageOptions {
   readonly title: string;
   readonly main: Html;
+  /** What it is about in a sentence, for those who are sent its link. */
+  readonly description?: string;
   readonly status?: number;
   /** Address of a script that the page needs besides the shared one, as `/assets/name.js`. */
   readonly script?: string;
@@ -45,7 +47,7 @@ export interface PageOptions {
 
 /** A whole page in the shared design. */
 export function page(options: PageOptions): PageReply {
-  const { title, main, status = 200, script, style, frames, unlisted, wide } = options;
+  const { title, main, description, status = 200, script, style, frames, unlisted, wide } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
   const modules = new Set(scripts.flatMap((name) => [...importedBy(name)]));
   const styles = ['switchyard.css', ...(style === undefined ? [] : [nameOf(style)])];
@@ -56,6 +58,7 @@ export function page(options: PageOptions): PageReply {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${unlisted && html`<meta name="robots" content="noindex">`}
 <title>${title}</title>
+${description !== undefined && [html`<meta name="description" content="${description}">`, html`<meta property="og:title" content="${title}">`, html`<meta property="og:description" content="${description}">`]}
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">`)}
 ${[...modules].map((name) => html`<link rel="modulepreload" href="${assetAddress(name)}">`)}

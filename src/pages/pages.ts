@@ -1,38 +1,32 @@
-import type { BuildTemplate, FactoryJob } from '../../generated/types.gen.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
+import { templateList } from '../factory/catalogue.ts';
+import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
+import type { Place } from './assets/addresses.js';
 import { docsPage } from './docs.ts';
 import { jobPage } from './factory/job.ts';
 import { startPage } from './factory/start.ts';
-
-/** What the pages show of the public demo. */
-export interface DemoBuilds {
-  /** The families of apps, with prompts to begin with. */
-  readonly templates: readonly BuildTemplate[];
-  /** The record of a demo build; null if there is none of this id. */
-  find(jobId: string): Promise<FactoryJob | null>;
-  /** Domain under which each build has an origin of its own; null without one. */
-  readonly previewDomain: string | null;
-}
+import { previewPages } from './preview.ts';
 
 /** Every page and every file that a page loads. */
 export function pages(
   accounts: Accounts,
-  demo: DemoBuilds,
-  publicUrl: string,
+  factory: FactoryService,
+  place: Place,
   version: string,
 ): readonly Page[] {
-  const place = { publicUrl, previewDomain: demo.previewDomain };
+  const { publicUrl } = place;
   return [
-    startPage({ place, templates: demo.templates, version }),
-    jobPage({ place, find: demo.find }),
+    startPage({ place, templates: templateList().data, version }),
+    jobPage({ place, factory }),
     docsPage(publicUrl),
     adminPage(accounts, publicUrl),
     dashboardPage(accounts, publicUrl),
     linkPage(accounts, publicUrl),
+    ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
 }

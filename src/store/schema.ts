@@ -1,3 +1,11 @@
+import type {
+  DemoHitRow,
+  FactoryCheckpointRow,
+  FactoryEventRow,
+  FactoryJobRow,
+  FactoryOutputRow,
+} from './factory-schema.ts';
+
 /**
  * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
  * millionths of a US dollar. JSON is kept as text: nothing searches in it.
@@ -16,6 +24,11 @@ export interface Tables {
   login_links: LoginLinkRow;
   signups: SignupRow;
   settings: SettingRow;
+  factory_jobs: FactoryJobRow;
+  factory_events: FactoryEventRow;
+  factory_outputs: FactoryOutputRow;
+  factory_checkpoints: FactoryCheckpointRow;
+  demo_hits: DemoHitRow;
 }
 
 export interface TenantRow {

@@ -10,6 +10,9 @@ import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
+import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
+import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -19,7 +22,7 @@ import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openPlace, type Place } from './store-place.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
@@ -42,6 +45,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: ModelGateway;
   readonly accounts: Accounts;
+  readonly factory: Factory;
   close(): Promise<void>;
 }
 
@@ -54,6 +58,11 @@ export interface TestAppOptions {
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
+  /** What differs from a factory that works by rules and lets one client build as much as it likes. */
+  readonly factory?: Partial<FactorySettings>;
+  readonly trustedProxies?: TrustedProxies;
+  /** Where the data is; a new directory if left out. */
+  readonly place?: Place;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -74,6 +83,9 @@ export async function startApp({
   plans = {},
   remoteAddress,
   keys: otherKeys,
+  factory: factorySettings = {},
+  trustedProxies = 0,
+  place,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -83,8 +95,8 @@ export async function startApp({
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
   const models = createModelGateway({ ...noProviders, ...settings });
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
-  const store = await openStore({ dataDir, databaseUrl: null });
+  const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
+  const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const accounts = await openAccounts(store, {
     dataDir,
     keySecret: null,
@@ -97,12 +109,27 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const factory = await openFactory(accounts, {
+    publicUrl: url,
+    previewDomain: null,
+    concurrency: 4,
+    threads: 1,
+    queue: 100,
+    engine: { mode: 'embedded', model: null },
+    loadBuilder: async () => embeddedBuilder,
+    demo: { builds: 100_000, windowMs: 300_000 },
+    onError: (error) => log.error({ err: error }, 'factory'),
+    ...factorySettings,
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
     publicUrl: url,
     accounts,
+    factory,
+    previewDomain: factorySettings.previewDomain ?? null,
+    trustedProxies,
     keys,
     models,
     log,
@@ -130,12 +157,15 @@ export async function startApp({
     listener,
     models,
     accounts,
+    factory,
     async close() {
+      factory.stop();
       await listener.drain(0);
+      await factory.close();
       await models.close();
       await accounts.close();
       await store.close();
-      await rm(dataDir, { recursive: true });
+      if (!place) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);

@@ -5,30 +5,35 @@ import type { AddressInfo } from 'node:net';
 export interface Front {
   readonly url: string;
   /** Method and path of what was asked for. */
-  readonly asked: readonly string[];
+  readonly asked: string[];
+  /** The address that requests come from; the application must trust one proxy. */
+  client: string;
   /** Answers in place of the application; false leaves a request to it. */
   answer: (req: IncomingMessage, res: ServerResponse) => boolean;
-  /** What happens to the next stream of events after so many of them: nothing more comes, or the connection breaks. */
-  nextStream: { readonly after: number; readonly then: 'hold' | 'break' } | null;
+  /** Of the next stream of events so many are passed on, and then nothing more; null: all of them. */
+  holdAfter: number | null;
+  /** Breaks the connections of the streams that are held. */
+  breakHeld(): void;
   close(): Promise<void>;
 }
 
 export async function openFront(appUrl: string): Promise<Front> {
-  const asked: string[] = [];
+  const { hostname, port } = new URL(appUrl);
+  const held = new Set<ServerResponse>();
   const server = createServer((req, res) => {
-    asked.push(`${req.method} ${req.url}`);
+    front.asked.push(`${req.method} ${req.url}`);
     if (front.answer(req, res)) return;
-    const { hostname, port } = new URL(appUrl);
-    const { method, url: path, headers } = req;
+    const { method, url: path } = req;
+    const headers = { ...req.headers, 'x-forwarded-for': front.client };
     const passed = request({ hostname, port, method, path, headers }, (reply) => {
       res.writeHead(reply.statusCode ?? 502, reply.headers);
-      const disturbance = isStream(reply) ? front.nextStream : null;
-      if (disturbance === null) {
+      if (front.holdAfter === null || !isStream(reply)) {
         reply.pipe(res);
         return;
       }
-      front.nextStream = null;
-      passEvents(reply, res, disturbance);
+      held.add(res);
+      passEvents(reply, res, front.holdAfter);
+      front.holdAfter = null;
     });
     passed.on('error', () => res.destroy());
     res.on('close', () => passed.destroy());
@@ -37,9 +42,14 @@ export async function openFront(appUrl: string): Promise<Front> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const front: Front = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: [],
+    client: '192.0.2.1',
     answer: () => false,
-    nextStream: null,
+    holdAfter: null,
+    breakHeld() {
+      for (const res of held) res.destroy();
+      held.clear();
+    },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -52,23 +62,15 @@ function isStream({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('text/event-stream') ?? false;
 }
 
-function passEvents(
-  reply: IncomingMessage,
-  res: ServerResponse,
-  { after, then }: NonNullable<Front['nextStream']>,
-): void {
+function passEvents(reply: IncomingMessage, res: ServerResponse, most: number): void {
   let rest = '';
-  let passed = 0;
+  let left = most;
   res.flushHeaders();
   reply.setEncoding('utf8');
   reply.on('data', (text: string) => {
     const events = (rest + text).split(/(?<=\n\n)/);
     rest = events.at(-1)?.endsWith('\n\n') ? '' : (events.pop() ?? '');
-    for (const event of events.slice(0, after - passed)) res.write(event);
-    passed += events.length;
-    if (passed >= after && then === 'break') res.destroy();
-  });
-  reply.on('end', () => {
-    if (passed < after) res.end();
+    res.write(events.slice(0, left).join(''));
+    left = Math.max(left - events.length, 0);
   });
 }

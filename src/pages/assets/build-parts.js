@@ -133,7 +133,7 @@ function files({ files: written, filesTotal }) {
     element('h3', {}, 'Files ', element('span', { class: 'amount' }, amount)),
     element(
       'ul',
-      { class: 'files' },
+      { class: 'files', tabindex: '0', 'aria-label': 'Files' },
       ...written.map(({ path, bytes }) =>
         element('li', {}, element('code', {}, path), element('span', { class: 'muted' }, inBytes(bytes))),
       ),

@@ -45,7 +45,14 @@ export class BuildView {
     this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
     this.#part('prompt').textContent = state.prompt;
     for (const [name, trees] of Object.entries(buildParts(state, this.#place))) draw(this.#part(name), trees);
+    this.#scrollFiles(isOver(state.status));
     showLocalTimes(this.#root);
+  }
+
+  /** @param {boolean} over whether all files are there; until then the latest is worth seeing */
+  #scrollFiles(over) {
+    const list = this.#part('files').querySelector('ul');
+    if (list) list.scrollTop = over ? 0 : list.scrollHeight;
   }
 
   hide() {

@@ -25,7 +25,7 @@ async function build(prompt) {
   view.show(newBuild(prompt));
   view.focus();
   view.announce('The build begins.');
-  await watchBuild(view, { ...accepted, prompt, signal });
+  await watchBuild(view, { ...accepted, signal });
 }
 
 /** Goes on with the build that the address names. */
@@ -34,9 +34,9 @@ function resume() {
   if (!jobId) return;
   watching.abort();
   watching = new AbortController();
-  view.show(newBuild(form.prompt));
+  view.show(newBuild(''));
   root.scrollIntoView({ block: 'start' });
-  void watchBuild(view, { jobId, prompt: form.prompt, signal: watching.signal });
+  void watchBuild(view, { jobId, signal: watching.signal });
 }
 
 root.addEventListener('click', (event) => {

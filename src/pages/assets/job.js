@@ -5,4 +5,4 @@ import { watchBuild } from './watch-build.js';
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
 const view = new BuildView(root);
 const { jobId } = root.dataset;
-if (jobId) void watchBuild(view, { jobId, prompt: '', signal: new AbortController().signal });
+if (jobId) void watchBuild(view, { jobId, signal: new AbortController().signal });

@@ -17,7 +17,7 @@ export function planParts(plan) {
     row('Kind', [variant === '' ? kind : `${kind}, ${variant}`]),
     entity && row('Keeps', [entity.plural]),
     entity && row('Fields', chips(entity.fields.map(({ label, type }) => [label, type]))),
-    features.length > 0 && row('Can do', chips(features.map((feature) => [feature, '']))),
+    entity && features.length > 0 && row('Can do', chips(features.map((feature) => [feature, '']))),
     sections.length > 0 && row('Sections', chips(sections.map((section) => [section, '']))),
     /^#[0-9a-f]{6}$/i.test(accent) && row('Colour', [swatch(accent), ` ${accent}`]),
   ];

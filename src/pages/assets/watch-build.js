@@ -22,12 +22,11 @@ const spoken = new Set([
  * @param {import('./build-view.js').BuildView} view
  * @param {object} build
  * @param {string} build.jobId
- * @param {string} build.prompt as far as it is known; the record knows it better
  * @param {Response} [build.stream]
  * @param {AbortSignal} build.signal
  */
-export async function watchBuild(view, { jobId, prompt, stream, signal }) {
-  let state = newBuild(prompt);
+export async function watchBuild(view, { jobId, stream, signal }) {
+  let state = newBuild('');
   /** @param {BuildState} next */
   const show = (next) => {
     state = next;

@@ -18,7 +18,8 @@ export function inTime(ms) {
 export function countdown(ms) {
   const seconds = Math.max(Math.ceil(ms / 1000), 0);
   const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+  const rest = `${minutes === 0 ? seconds : String(seconds % 60).padStart(2, '0')}\u00a0s`;
+  return minutes === 0 ? rest : `${minutes}\u00a0min ${rest}`;
 }
 
 /**

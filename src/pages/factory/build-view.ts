@@ -37,6 +37,7 @@ ${level === 1 ? html`<h1 ${title}>${part('title')}</h1>` : html`<h2 ${title}>${p
 <div class="build-body">
 <figure class="window" data-part="preview">${part('preview')}</figure>
 <div class="build-facts">
+${level === 1 && html`<h2 class="hidden">Details</h2>`}
 <section data-part="plan">${part('plan')}</section>
 <section data-part="files">${part('files')}</section>
 <section data-part="checks">${part('checks')}</section>

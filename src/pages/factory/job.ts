@@ -1,5 +1,8 @@
 import type { FactoryJob } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { FactoryService } from '../../factory/jobs/service.ts';
 import type { Page, PageReply } from '../../http/page.ts';
+import { shorten } from '../../lib/shorten.ts';
 import type { Place } from '../assets/addresses.js';
 import { buildOf, isOver } from '../assets/build-state.js';
 import { html } from '../html.ts';
@@ -8,26 +11,36 @@ import { buildView } from './build-view.ts';
 
 interface JobPageParts {
   readonly place: Place;
-  find(jobId: string): Promise<FactoryJob | null>;
+  readonly factory: FactoryService;
 }
 
 /** `/factory/jobs/{job_id}`: one demo build, for whoever has its link. */
-export function jobPage({ place, find }: JobPageParts): Page {
+export function jobPage({ place, factory }: JobPageParts): Page {
   return {
     path: '/factory/jobs/:job_id',
     async render({ params }) {
       const id = params['job_id'] ?? '';
-      const job = /^job_[0-9a-z]{26}$/.test(id) ? await find(id) : null;
+      const job = /^job_[0-9a-z]{26}$/.test(id) ? await demoBuild(factory, id) : null;
       if (job === null) return unknown();
       return Date.parse(job.expires_at) <= Date.now() ? expired(job) : shown(job, place);
     },
   };
 }
 
+async function demoBuild(factory: FactoryService, id: string): Promise<FactoryJob | null> {
+  try {
+    return JSON.parse((await factory.record(id, null)).text) as FactoryJob;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
 function shown(job: FactoryJob, place: Place): PageReply {
   const state = buildOf(job);
   return page({
     title: `${state.title ?? 'A build'} · Switchyard`,
+    description: `Built by Switchyard from the words “${shorten(job.prompt, 160)}”`,
     script: '/assets/job.js',
     style: '/assets/factory.css',
     frames: true,

@@ -5,8 +5,8 @@ import { type Html, html } from '../html.ts';
 import { codeBlock, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 
-/** How many examples stand at the prompt; the rest is behind "More examples". */
-const shownExamples = 6;
+/** Families of which an example stands at the prompt; the others are behind "More examples". */
+const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);
 const longestPrompt = 2000;
 
 interface StartPageParts {
@@ -17,19 +17,23 @@ interface StartPageParts {
 
 /** `/`: the live demo, and below it the chat interface. With `?prompt=` the prompt is filled in. */
 export function startPage({ place, templates, version }: StartPageParts): Page {
-  const examples = templates.flatMap(({ example_prompts: [first] }) => first ?? []);
+  const examples = (first: boolean) =>
+    templates
+      .flatMap(({ id, example_prompts: [prompt] }) => (shownFirst.has(id) === first && prompt) || [])
+      .sort((a, b) => a.length - b.length);
   const render = (prompt: string) =>
     page({
       title: 'Switchyard: describe an app, watch it being built',
+      description: 'Working web apps out of a sentence, and one interface to every language model.',
       script: '/assets/demo.js',
       style: '/assets/factory.css',
       frames: true,
       wide: true,
       main: html`<section class="demo">
 <h1>Describe an app.<br>Watch it being built.</h1>
-<p class="lead">Switchyard builds working web apps from a sentence, and gives programs one interface to every language model.
-Try the first here: no account, no key.</p>
-${promptForm(examples, prompt)}
+<p class="lead">Switchyard makes working web apps out of a sentence, and gives programs one interface to every language model.
+Try it: no account, no key.</p>
+${promptForm(examples(true), examples(false), prompt)}
 <noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(place.publicUrl))}</noscript>
 </section>
 ${buildView({ place, level: 2 })}
@@ -46,7 +50,7 @@ ${chatSection(place.publicUrl)}
   };
 }
 
-function promptForm(examples: readonly string[], prompt: string): Html {
+function promptForm(examples: readonly string[], more: readonly string[], prompt: string): Html {
   const chips = (some: readonly string[]) =>
     html`${some.map((example) => html`<button type="button" class="example" data-example>${example}</button>`)}`;
   return html`<form class="prompt" data-prompt-form novalidate>
@@ -56,9 +60,9 @@ function promptForm(examples: readonly string[], prompt: string): Html {
 <button class="button primary" type="submit">Build it</button>
 </div>
 <p class="prompt-message" id="prompt-message" role="alert" data-message></p>
-<p class="prompt-hint muted" id="prompt-hint">Enter builds, Shift + Enter starts a new line. Anybody with the link can see what you build; it is deleted after 24 hours.</p>
-<div class="examples" role="group" aria-label="Examples">${chips(examples.slice(0, shownExamples))}
-${examples.length > shownExamples && html`<details><summary>More examples</summary><div class="examples">${chips(examples.slice(shownExamples))}</div></details>`}</div>
+<p class="prompt-hint muted" id="prompt-hint">Enter builds it. Whoever has the link can see a build; after 24 hours it is deleted.</p>
+<div class="examples" role="group" aria-label="Examples">${chips(examples)}
+<details><summary>More examples</summary><div class="examples">${chips(more)}</div></details></div>
 </form>`;
 }
 
