@@ -24,6 +24,7 @@ import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
+import type { StreamOptions } from './http/sse.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
@@ -54,10 +55,12 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
+  /** What differs for tests. */
+  readonly stream?: StreamOptions;
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
+const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
@@ -101,7 +104,7 @@ export async function createApp(parts: AppParts) {
     replyCheck,
     log,
     publicUrl,
-    stream,
+    stream: parts.stream ?? usualStream,
     running,
     onRequestEnd,
     clientAddress: clientAddress(parts.trustedProxies),

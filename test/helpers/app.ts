@@ -61,6 +61,8 @@ export interface TestAppOptions {
   /** What differs from a factory that works by rules and lets one client build as much as it likes. */
   readonly factory?: Partial<FactorySettings>;
   readonly trustedProxies?: TrustedProxies;
+  /** How long a reader may take nothing, in milliseconds. */
+  readonly writeTimeoutMs?: number;
   /** Where the data is; a new directory if left out. */
   readonly place?: Place;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -86,6 +88,7 @@ export async function startApp({
   factory: factorySettings = {},
   trustedProxies = 0,
   place,
+  writeTimeoutMs = 60_000,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -138,6 +141,7 @@ export async function startApp({
     running,
     metrics,
     metricsToken: testMetricsToken,
+    stream: { heartbeatMs: 15_000, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();

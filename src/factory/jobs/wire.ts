@@ -86,9 +86,8 @@ export function jobOnWire(job: Job, ahead: number | null, { addresses, wallMs }:
  */
 export function eventOnWire(told: Told, seq: number, job: Job, at: number, context: WireContext): BuildEvent {
   const { addresses } = context;
-  const head = {
-    v: 1,
-    seq,
+  const head = { v: 1, seq } as const;
+  const rest = {
     job_id: job.id,
     at: time(at),
     stage: 'stage' in told ? told.stage : job.stage,
@@ -97,54 +96,65 @@ export function eventOnWire(told: Told, seq: number, job: Job, at: number, conte
   } as const;
   switch (told.type) {
     case 'job.queued':
-      return { ...head, type: told.type, job: jobOnWire(job, null, context) };
+      return { ...head, type: told.type, ...rest, job: jobOnWire(job, null, context) };
     case 'job.succeeded':
     case 'job.failed':
     case 'job.cancelled':
-      return { ...head, type: told.type, job: jobOnWire(job, null, context), final: true };
+      return { ...head, type: told.type, ...rest, job: jobOnWire(job, null, context), final: true };
     case 'job.started':
       return {
         ...head,
         type: told.type,
+        ...rest,
         engine: { ...told.engine, degraded_from: null, template_id: null },
       };
     case 'stage.started':
-      return { ...head, type: told.type, percent: told.percent };
+      return { ...head, type: told.type, ...rest, percent: told.percent };
     case 'stage.completed':
-      return { ...head, type: told.type, percent: told.percent, duration_ms: told.durationMs };
+      return { ...head, type: told.type, ...rest, percent: told.percent, duration_ms: told.durationMs };
     case 'plan.ready': {
       const engine = { ...told.engine, degraded_from: job.state.degradedFrom, template_id: told.templateId };
       return {
         ...head,
         type: told.type,
+        ...rest,
         plan: planOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
         engine,
       };
     }
     case 'file.completed': {
       const { path, bytes, sha256, index, total } = told;
-      return { ...head, type: told.type, path, bytes, sha256, index, total };
+      return { ...head, type: told.type, ...rest, path, bytes, sha256, index, total };
     }
     case 'check.completed':
-      return { ...head, type: told.type, check: checkOnWire(told.check) };
+      return { ...head, type: told.type, ...rest, check: checkOnWire(told.check) };
     case 'repair.started': {
       const problems = told.problems.map((problem) => ({ ...problem }));
-      return { ...head, type: told.type, round: told.round, max_rounds: told.maxRounds, problems };
+      return { ...head, type: told.type, ...rest, round: told.round, max_rounds: told.maxRounds, problems };
     }
     case 'repair.completed':
-      return { ...head, type: told.type, round: told.round, fixed: told.fixed, remaining: told.remaining };
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        round: told.round,
+        fixed: told.fixed,
+        remaining: told.remaining,
+      };
     case 'notice':
-      return { ...head, type: told.type, code: told.code };
+      return { ...head, type: told.type, ...rest, code: told.code };
     case 'artifact.ready':
       return {
         ...head,
         type: told.type,
+        ...rest,
         artifact: artifactOnWire(job, addresses) as NonNullable<FactoryJob['artifact']>,
       };
     case 'preview.ready':
       return {
         ...head,
         type: told.type,
+        ...rest,
         preview: previewOnWire(job, addresses) as NonNullable<FactoryJob['preview']>,
       };
   }

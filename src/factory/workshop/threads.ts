@@ -11,8 +11,11 @@ export interface WorkshopSettings {
 
 /** A workshop in threads beside the event loop. They are started by the first step and end when there is nothing to do. */
 export interface Threads {
-  /** A workshop whose steps end with the signal: a thread that is at work then is terminated. */
-  workshop(signal: AbortSignal): Workshop;
+  /**
+   * A workshop for one build.
+   * @param runaway aborted when its steps take too long: a thread that is still at work then is terminated
+   */
+  workshop(runaway: AbortSignal): Workshop;
   close(): Promise<void>;
 }
 
@@ -34,15 +37,12 @@ export function openThreads({ threads, idleMs }: WorkshopSettings): Threads {
     });
   };
   return {
-    workshop(signal) {
+    workshop(runaway) {
       const run = async (name: string, task: unknown) => {
         opening ??= open();
         const pool = await opening;
-        signal.throwIfAborted();
-        return pool.run(task, { name, signal }).catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw error;
-        });
+        runaway.throwIfAborted();
+        return pool.run(task, { name, signal: runaway });
       };
       return {
         plan: (prompt, options) => run('plan', { prompt, options }),
