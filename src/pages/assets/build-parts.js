@@ -23,7 +23,7 @@ export function buildParts(state, place) {
     status: [statusOf(state)],
     actions: treesOf(actions(state, place)),
     progress: [element('progress', progress(state))],
-    track: state.stages.map(station),
+    track: state.stages.map((stage) => station(stage, isOver(state.status))),
     notices: state.notices.map((notice) => element('p', {}, notice)),
     plan: planParts(state.plan),
     files: files(state),
@@ -109,8 +109,11 @@ const stageNames = {
 };
 const stateNames = { waiting: 'to come', active: 'under way', done: 'done', failed: 'not finished' };
 
-/** @param {StageState} stage */
-function station({ id, state, durationMs }) {
+/**
+ * @param {StageState} stage
+ * @param {boolean} over whether no more times will come
+ */
+function station({ id, state, durationMs }, over) {
   return element(
     'li',
     { class: 'station', 'data-state': state, 'aria-current': state === 'active' ? 'step' : null },
@@ -120,7 +123,8 @@ function station({ id, state, durationMs }) {
       stageNames[id] ?? id,
       element('span', { class: 'hidden' }, `: ${stateNames[state]}`),
     ),
-    element('span', { class: 'station-time' }, durationMs === null ? '\u00a0' : inTime(durationMs)),
+    (durationMs !== null || !over) &&
+      element('span', { class: 'station-time' }, durationMs === null ? '\u00a0' : inTime(durationMs)),
   );
 }
 

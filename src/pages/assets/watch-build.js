@@ -47,7 +47,7 @@ export async function watchBuild(view, { jobId, stream, signal }) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const title = error.status === 410 ? 'This build has expired' : 'This build cannot be shown';
-    show({ ...state, title, status: 'failed', preview: null, artifact: null, error: failure(error) });
+    show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure(error) });
     view.announce(title);
   }
 }
@@ -57,5 +57,5 @@ export async function watchBuild(view, { jobId, stream, signal }) {
  * @returns {NonNullable<BuildState['error']>}
  */
 function failure({ message }) {
-  return { code: 'build_failed', message, stage: null, retryable: true };
+  return { code: 'build_failed', message, stage: null, retryable: false };
 }
