@@ -52,6 +52,22 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  listFeatures: {
+    data: T.ListFeaturesData;
+    json: Pick<T.ListFeaturesResponses & T.ListFeaturesErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  useFeature: {
+    data: T.UseFeatureData;
+    json: Pick<T.UseFeatureResponses & T.UseFeatureErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   getUsage: {
     data: T.GetUsageData;
     json: Pick<T.GetUsageResponses & T.GetUsageErrors, 200 | 400 | 401 | 406 | 500 | 503>;
@@ -340,6 +356,86 @@ export interface Operations {
     texts: 'text/plain; version=0.0.4';
     binaries: never;
   };
+  classify: {
+    data: T.ClassifyData;
+    json: Pick<T.ClassifyResponses & T.ClassifyErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  compare: {
+    data: T.CompareData;
+    json: Pick<T.CompareResponses & T.CompareErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  detectLanguage: {
+    data: T.DetectLanguageData;
+    json: Pick<T.DetectLanguageResponses & T.DetectLanguageErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  extract: {
+    data: T.ExtractData;
+    json: Pick<T.ExtractResponses & T.ExtractErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  keywords: {
+    data: T.KeywordsData;
+    json: Pick<T.KeywordsResponses & T.KeywordsErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  moderate: {
+    data: T.ModerateData;
+    json: Pick<T.ModerateResponses & T.ModerateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  rewrite: {
+    data: T.RewriteData;
+    json: Pick<T.RewriteResponses & T.RewriteErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  sentiment: {
+    data: T.SentimentData;
+    json: Pick<T.SentimentResponses & T.SentimentErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  summarize: {
+    data: T.SummarizeData;
+    json: Pick<T.SummarizeResponses & T.SummarizeErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  translate: {
+    data: T.TranslateData;
+    json: Pick<T.TranslateResponses & T.TranslateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
 }
 
 export const contractVersion = '1.0.0';
@@ -353,6 +449,8 @@ export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listFeatures: {"method":"GET","path":"/v1/ai","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"]},
   listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
   getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
@@ -389,4 +487,14 @@ export const operations = {
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"]},
+  classify: {"method":"POST","path":"/v1/ai/classify","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  compare: {"method":"POST","path":"/v1/ai/compare","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  extract: {"method":"POST","path":"/v1/ai/extract","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  keywords: {"method":"POST","path":"/v1/ai/keywords","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  moderate: {"method":"POST","path":"/v1/ai/moderate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  rewrite: {"method":"POST","path":"/v1/ai/rewrite","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  sentiment: {"method":"POST","path":"/v1/ai/sentiment","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  summarize: {"method":"POST","path":"/v1/ai/summarize","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  translate: {"method":"POST","path":"/v1/ai/translate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
 } as const satisfies Record<keyof Operations, OperationInfo>;

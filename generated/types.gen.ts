@@ -10,15 +10,53 @@ export type ClientOptions = {
  */
 export type ModelName = string;
 
+/**
+ * A call of a function that the model asks for.
+ */
+export type ToolCall = {
+    /**
+     * What the `tool` message that answers it names in `tool_call_id`.
+     */
+    id: string;
+    type: 'function';
+    function: {
+        /**
+         * The function. A model may err and name one that was not offered.
+         */
+        name: string;
+        /**
+         * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
+         */
+        arguments: string;
+    };
+    /**
+     * What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.
+     */
+    extra_content?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.
+ */
 export type ChatMessage = {
     /**
      * Who speaks.
      */
-    role: 'system' | 'user' | 'assistant';
+    role: 'system' | 'user' | 'assistant' | 'tool';
     /**
-     * What is said.
+     * What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.
      */
-    content: string;
+    content?: string | null;
+    /**
+     * Only in an `assistant` message: the calls that the model made, as the answer showed them.
+     */
+    tool_calls?: Array<ToolCall>;
+    /**
+     * Only in a `tool` message: the `id` of the call that it answers.
+     */
+    tool_call_id?: string;
 };
 
 /**
@@ -30,6 +68,87 @@ export type Temperature = number;
  * The most tokens that the answer may have.
  */
 export type MaxTokens = number;
+
+/**
+ * The function's name, letters, digits, `_` and `-`.
+ */
+export type FunctionName = string;
+
+export type FunctionDefinition = {
+    name: FunctionName;
+    /**
+     * What it does and when to call it, for the model.
+     */
+    description?: string;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        type: 'object';
+        [key: string]: unknown;
+    };
+    /**
+     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
+     */
+    strict?: boolean;
+};
+
+export type Tool = {
+    type: 'function';
+    function: FunctionDefinition;
+};
+
+/**
+ * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
+ */
+export type Tools = Array<Tool>;
+
+/**
+ * One function
+ */
+export type NamedToolChoice = {
+    type: 'function';
+    function: {
+        name: FunctionName;
+    };
+};
+
+/**
+ * `auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.
+ */
+export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
+
+/**
+ * False for at most one call in an answer. By default the model may make several. Needs `tools`.
+ */
+export type ParallelToolCalls = boolean;
+
+/**
+ * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
+ */
+export type ResponseFormat = {
+    type: 'text' | 'json_object' | 'json_schema';
+    /**
+     * Needed with `json_schema`, and only there.
+     */
+    json_schema?: {
+        name: FunctionName;
+        /**
+         * What the answer is for, for the model.
+         */
+        description?: string;
+        /**
+         * The JSON Schema that the answer must fit.
+         */
+        schema: {
+            [key: string]: unknown;
+        };
+        /**
+         * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
+         */
+        strict?: boolean;
+    };
+};
 
 /**
  * True for an answer as Server-Sent Events.
@@ -47,6 +166,10 @@ export type ChatMessagesRequest = {
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
     stream?: StreamFlag;
 };
 
@@ -61,6 +184,10 @@ export type ChatMessageRequest = {
     model?: ModelName;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
     stream?: StreamFlag;
 };
 
@@ -75,9 +202,9 @@ export type ChatRequest = ChatMessagesRequest | ChatMessageRequest;
 export type ChatId = string;
 
 /**
- * Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached) or `content_filter` (the provider withheld text).
+ * Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).
  */
-export type FinishReason = 'stop' | 'length' | 'content_filter';
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /**
  * Tokens. `total_tokens` is always the sum of the other two.
@@ -116,7 +243,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'sandbox_answered' | 'fallback_used';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used';
 
 export type Warning = {
     code: WarningCode;
@@ -141,9 +268,13 @@ export type ChatResponse = {
      */
     provider: string;
     /**
-     * The generated text.
+     * The generated text. It may be empty when the model calls tools.
      */
     content: string;
+    /**
+     * The functions that the model asks for, where it does.
+     */
+    tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
     /**
@@ -188,6 +319,45 @@ export type ChatDeltaEvent = {
 };
 
 /**
+ * tool_call_delta
+ *
+ * The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.
+ */
+export type ChatToolCallDeltaEvent = {
+    type: 'tool_call_delta';
+    /**
+     * Which call of this answer, from 0.
+     */
+    index: number;
+    /**
+     * The id of the call.
+     */
+    id: string;
+    /**
+     * The function.
+     */
+    name: string;
+    /**
+     * JSON text to append.
+     */
+    arguments: string;
+};
+
+/**
+ * tool_call
+ *
+ * A call is complete. It comes once for each call, after its pieces and before `end`.
+ */
+export type ChatToolCallEvent = {
+    type: 'tool_call';
+    /**
+     * Which call of this answer, from 0.
+     */
+    index: number;
+    tool_call: ToolCall;
+};
+
+/**
  * end
  *
  * Terminal: the answer is complete.
@@ -201,7 +371,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'queue_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -270,6 +440,10 @@ export type ChatStreamEvent = ({
 } & ChatStartEvent) | ({
     type: 'delta';
 } & ChatDeltaEvent) | ({
+    type: 'tool_call_delta';
+} & ChatToolCallDeltaEvent) | ({
+    type: 'tool_call';
+} & ChatToolCallEvent) | ({
     type: 'end';
 } & ChatEndEvent) | ({
     type: 'error';
@@ -328,6 +502,196 @@ export type ModelList = {
      */
     default_model: string;
 };
+
+/**
+ * `model`: a language model. `local`: a library on this server, without a model.
+ */
+export type AiEngine = 'model' | 'local';
+
+export type AiExample = {
+    /**
+     * What it shows.
+     */
+    summary: string;
+    input: {
+        [key: string]: unknown;
+    };
+    output: {
+        [key: string]: unknown;
+    };
+};
+
+export type AiFeature = {
+    /**
+     * Its name in the path, for example `summarize`.
+     */
+    id: string;
+    object: 'ai_feature';
+    /**
+     * Its name for people.
+     */
+    name: string;
+    /**
+     * What it does, in Markdown.
+     */
+    description: string;
+    /**
+     * Its operation in the served contract.
+     */
+    operation_id: string;
+    /**
+     * Where to post calls to.
+     */
+    url: string;
+    /**
+     * What it can run on, the preferred engine first.
+     */
+    engines: Array<AiEngine>;
+    /**
+     * The engine that answers when a call names none; null while there is none.
+     */
+    engine: AiEngine | null;
+    /**
+     * `model_required`: it needs a model and no provider is configured.
+     */
+    availability: 'available' | 'model_required';
+    /**
+     * What the operator has to set for the engine `model`; null when nothing is missing.
+     */
+    configure: string | null;
+    /**
+     * Whether its output is a text, which can be streamed.
+     */
+    streams: boolean;
+    /**
+     * JSON Schema (2020-12) of `input`.
+     */
+    input_schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * JSON Schema (2020-12) of `output`.
+     */
+    output_schema: {
+        [key: string]: unknown;
+    };
+    examples: Array<AiExample>;
+};
+
+export type AiFeatureList = {
+    object: 'list';
+    data: Array<AiFeature>;
+};
+
+export type AiCall = {
+    /**
+     * What the feature works on, as its input schema says.
+     */
+    input: {
+        [key: string]: unknown;
+    };
+    engine?: AiEngine;
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+/**
+ * The id of this answer.
+ */
+export type AiResultId = string;
+
+/**
+ * Tokens of all calls of models together; null when no model was called.
+ */
+export type AiUsage = Usage | null;
+
+export type AiResult = {
+    id: AiResultId;
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    /**
+     * The output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    engine: AiEngine;
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * start
+ *
+ * Always first. The answer has begun.
+ */
+export type AiStartEvent = {
+    type: 'start';
+    id: AiResultId;
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    engine: AiEngine;
+    /**
+     * The model that answers.
+     */
+    model: string | null;
+    /**
+     * Who serves the model.
+     */
+    provider: string | null;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * end
+ *
+ * Terminal: the answer is complete.
+ */
+export type AiEndEvent = {
+    type: 'end';
+    /**
+     * The whole output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    usage: AiUsage;
+};
+
+/**
+ * One event of the stream of an AI feature.
+ */
+export type AiStreamEvent = ({
+    type: 'start';
+} & AiStartEvent) | ({
+    type: 'delta';
+} & ChatDeltaEvent) | ({
+    type: 'end';
+} & AiEndEvent) | ({
+    type: 'error';
+} & ChatErrorEvent);
 
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
@@ -1777,6 +2141,654 @@ export type Readiness = {
  */
 export type Metrics = string;
 
+export type ClassifyInput = {
+    /**
+     * What to sort.
+     */
+    text: string;
+    /**
+     * What to choose from.
+     */
+    labels: Array<{
+        /**
+         * The label as it comes back.
+         */
+        name: string;
+        /**
+         * When it fits.
+         */
+        description?: string;
+    }>;
+    /**
+     * True for all labels that fit, which may be none; false for exactly one.
+     */
+    multiple?: boolean;
+};
+
+export type ClassifyOutput = {
+    /**
+     * The labels that fit, best first.
+     */
+    labels: Array<string>;
+    /**
+     * Why, in a sentence.
+     */
+    reason: string;
+};
+
+export type ClassifyCall = {
+    input: ClassifyInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ClassifyResult = {
+    id: AiResultId;
+    feature: 'classify';
+    output: ClassifyOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type CompareInput = {
+    /**
+     * The first text.
+     */
+    a: string;
+    /**
+     * The second text.
+     */
+    b: string;
+};
+
+export type CompareOutput = {
+    /**
+     * 0 for nothing in common to 1 for the same.
+     */
+    similarity: number;
+    /**
+     * The same in words: 1, from 0.85, from 0.6, from 0.3, and below.
+     */
+    verdict: 'identical' | 'near_duplicate' | 'similar' | 'related' | 'different';
+    /**
+     * What both have.
+     */
+    shared: Array<string>;
+    /**
+     * What only the first has.
+     */
+    only_a: Array<string>;
+    /**
+     * What only the second has.
+     */
+    only_b: Array<string>;
+};
+
+export type CompareCall = {
+    input: CompareInput;
+    /**
+     * What is to answer; by default `local`.
+     */
+    engine?: 'local' | 'model';
+    model?: ModelName;
+};
+
+export type CompareResult = {
+    id: AiResultId;
+    feature: 'compare';
+    output: CompareOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'local' | 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type DetectLanguageInput = {
+    /**
+     * What to look at. The first 1,000 characters count.
+     */
+    text: string;
+};
+
+export type DetectLanguageOutput = {
+    /**
+     * Code of the language (ISO 639-1), or null.
+     */
+    language: string | null;
+    /**
+     * Its name in English, or null.
+     */
+    name: string | null;
+    /**
+     * Whether there was enough text to be sure.
+     */
+    reliable: boolean;
+    /**
+     * The most likely languages, best first.
+     */
+    candidates: Array<{
+        language: string;
+        /**
+         * How well the text fits it, not a probability.
+         */
+        score: number;
+    }>;
+};
+
+export type DetectLanguageCall = {
+    input: DetectLanguageInput;
+    /**
+     * What is to answer; by default `local`.
+     */
+    engine?: 'local';
+};
+
+export type DetectLanguageResult = {
+    id: AiResultId;
+    feature: 'detect-language';
+    output: DetectLanguageOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type ExtractInput = {
+    /**
+     * What to read.
+     */
+    text: string;
+    /**
+     * A JSON Schema (2020-12) of the data.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * What else the model should know about the data.
+     */
+    instructions?: string;
+};
+
+export type ExtractOutput = {
+    /**
+     * The data, in the shape of your schema.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type ExtractCall = {
+    input: ExtractInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ExtractResult = {
+    id: AiResultId;
+    feature: 'extract';
+    output: ExtractOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type KeywordsInput = {
+    /**
+     * What to look through.
+     */
+    text: string;
+    /**
+     * How many to give at the most.
+     */
+    limit?: number;
+};
+
+export type KeywordsOutput = {
+    keywords: Array<{
+        /**
+         * The word or phrase as the text has it.
+         */
+        keyword: string;
+        /**
+         * Its weight; the first has 1.
+         */
+        score: number;
+    }>;
+};
+
+export type KeywordsCall = {
+    input: KeywordsInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+};
+
+export type KeywordsResult = {
+    id: AiResultId;
+    feature: 'keywords';
+    output: KeywordsOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type ModerateInput = {
+    /**
+     * What to judge.
+     */
+    text: string;
+    /**
+     * What to look for. By default everything.
+     */
+    categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
+};
+
+export type ModerateOutput = {
+    /**
+     * Whether any category is flagged.
+     */
+    flagged: boolean;
+    /**
+     * Every category that was asked for, once.
+     */
+    categories: Array<{
+        category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
+        flagged: boolean;
+        severity: 'none' | 'low' | 'medium' | 'high';
+        /**
+         * Why, in a few words; empty where nothing was found.
+         */
+        reason: string;
+    }>;
+};
+
+export type ModerateCall = {
+    input: ModerateInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ModerateResult = {
+    id: AiResultId;
+    feature: 'moderate';
+    output: ModerateOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type RewriteInput = {
+    /**
+     * What to rewrite.
+     */
+    text: string;
+    /**
+     * How it should sound. `simple` is plain language with short sentences.
+     */
+    tone: 'neutral' | 'formal' | 'casual' | 'friendly' | 'confident' | 'persuasive' | 'simple';
+    /**
+     * How long the result should be beside the text.
+     */
+    length?: 'same' | 'shorter' | 'longer';
+    /**
+     * What else to mind.
+     */
+    instructions?: string;
+};
+
+export type RewriteOutput = {
+    /**
+     * The rewritten text.
+     */
+    text: string;
+};
+
+export type RewriteCall = {
+    input: RewriteInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type RewriteResult = {
+    id: AiResultId;
+    feature: 'rewrite';
+    output: RewriteOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type SentimentInput = {
+    /**
+     * What to judge.
+     */
+    text: string;
+};
+
+export type SentimentOutput = {
+    /**
+     * How the text feels.
+     */
+    sentiment: 'positive' | 'negative' | 'neutral' | 'mixed';
+    /**
+     * From -1 (very negative) to 1 (very positive).
+     */
+    score: number;
+    /**
+     * Words or phrases of the text that carry the feeling, the strongest first.
+     */
+    evidence: Array<string>;
+};
+
+export type SentimentCall = {
+    input: SentimentInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+};
+
+export type SentimentResult = {
+    id: AiResultId;
+    feature: 'sentiment';
+    output: SentimentOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type SummarizeInput = {
+    /**
+     * What to shorten.
+     */
+    text: string;
+    /**
+     * The form of the summary. Bullets are lines that begin with `- `.
+     */
+    style?: 'paragraph' | 'bullets' | 'headline';
+    /**
+     * Of a paragraph or of bullets about 2, 4 or 8 sentences.
+     */
+    length?: 'short' | 'medium' | 'long';
+    /**
+     * Language of the summary, by name or code. By default that of the text. It needs a model.
+     */
+    language?: string;
+};
+
+export type SummarizeOutput = {
+    /**
+     * The summary.
+     */
+    summary: string;
+};
+
+export type SummarizeCall = {
+    input: SummarizeInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type SummarizeResult = {
+    id: AiResultId;
+    feature: 'summarize';
+    output: SummarizeOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type TranslateInput = {
+    /**
+     * What to translate.
+     */
+    text: string;
+    /**
+     * Target language, by name or code, for example `de`, `pt-BR` or `Japanese`.
+     */
+    to: string;
+    /**
+     * Language of the text. By default the model finds it out.
+     */
+    from?: string;
+    /**
+     * How the reader is addressed, in languages that make a difference.
+     */
+    formality?: 'default' | 'formal' | 'informal';
+};
+
+export type TranslateOutput = {
+    /**
+     * The translated text.
+     */
+    translation: string;
+};
+
+export type TranslateCall = {
+    input: TranslateInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type TranslateResult = {
+    id: AiResultId;
+    feature: 'translate';
+    output: TranslateOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * The id of the feature, as `GET /v1/ai` lists it.
+ */
+export type FeatureId = string;
+
 /**
  * First day, in UTC. By default 29 days before the last.
  */
@@ -2011,6 +3023,125 @@ export type ListModelsResponses = {
 };
 
 export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type ListFeaturesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/ai';
+};
+
+export type ListFeaturesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFeaturesError = ListFeaturesErrors[keyof ListFeaturesErrors];
+
+export type ListFeaturesResponses = {
+    /**
+     * All features, the built-in ones first.
+     */
+    200: AiFeatureList;
+};
+
+export type ListFeaturesResponse = ListFeaturesResponses[keyof ListFeaturesResponses];
+
+export type UseFeatureData = {
+    body: AiCall;
+    path: {
+        /**
+         * The id of the feature, as `GET /v1/ai` lists it.
+         */
+        feature_id: string;
+    };
+    query?: never;
+    url: '/v1/ai/{feature_id}';
+};
+
+export type UseFeatureErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no feature of this id. The message lists those that there are.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type UseFeatureError = UseFeatureErrors[keyof UseFeatureErrors];
+
+export type UseFeatureResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AiResult;
+};
+
+export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
 
 export type GetUsageData = {
     body?: never;
@@ -3927,3 +5058,645 @@ export type GetMetricsResponses = {
 };
 
 export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type ClassifyData = {
+    body: ClassifyCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/classify';
+};
+
+export type ClassifyErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ClassifyError = ClassifyErrors[keyof ClassifyErrors];
+
+export type ClassifyResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ClassifyResult;
+};
+
+export type ClassifyResponse = ClassifyResponses[keyof ClassifyResponses];
+
+export type CompareData = {
+    body: CompareCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/compare';
+};
+
+export type CompareErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type CompareError = CompareErrors[keyof CompareErrors];
+
+export type CompareResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: CompareResult;
+};
+
+export type CompareResponse = CompareResponses[keyof CompareResponses];
+
+export type DetectLanguageData = {
+    body: DetectLanguageCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/detect-language';
+};
+
+export type DetectLanguageErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type DetectLanguageError = DetectLanguageErrors[keyof DetectLanguageErrors];
+
+export type DetectLanguageResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: DetectLanguageResult;
+};
+
+export type DetectLanguageResponse = DetectLanguageResponses[keyof DetectLanguageResponses];
+
+export type ExtractData = {
+    body: ExtractCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/extract';
+};
+
+export type ExtractErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ExtractError = ExtractErrors[keyof ExtractErrors];
+
+export type ExtractResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ExtractResult;
+};
+
+export type ExtractResponse = ExtractResponses[keyof ExtractResponses];
+
+export type KeywordsData = {
+    body: KeywordsCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/keywords';
+};
+
+export type KeywordsErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type KeywordsError = KeywordsErrors[keyof KeywordsErrors];
+
+export type KeywordsResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: KeywordsResult;
+};
+
+export type KeywordsResponse = KeywordsResponses[keyof KeywordsResponses];
+
+export type ModerateData = {
+    body: ModerateCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/moderate';
+};
+
+export type ModerateErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ModerateError = ModerateErrors[keyof ModerateErrors];
+
+export type ModerateResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ModerateResult;
+};
+
+export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
+
+export type RewriteData = {
+    body: RewriteCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/rewrite';
+};
+
+export type RewriteErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type RewriteError = RewriteErrors[keyof RewriteErrors];
+
+export type RewriteResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: RewriteResult;
+};
+
+export type RewriteResponse = RewriteResponses[keyof RewriteResponses];
+
+export type SentimentData = {
+    body: SentimentCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/sentiment';
+};
+
+export type SentimentErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type SentimentError = SentimentErrors[keyof SentimentErrors];
+
+export type SentimentResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: SentimentResult;
+};
+
+export type SentimentResponse = SentimentResponses[keyof SentimentResponses];
+
+export type SummarizeData = {
+    body: SummarizeCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/summarize';
+};
+
+export type SummarizeErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type SummarizeError = SummarizeErrors[keyof SummarizeErrors];
+
+export type SummarizeResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: SummarizeResult;
+};
+
+export type SummarizeResponse = SummarizeResponses[keyof SummarizeResponses];
+
+export type TranslateData = {
+    body: TranslateCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/translate';
+};
+
+export type TranslateErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type TranslateError = TranslateErrors[keyof TranslateErrors];
+
+export type TranslateResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: TranslateResult;
+};
+
+export type TranslateResponse = TranslateResponses[keyof TranslateResponses];

@@ -9,7 +9,12 @@ import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
 import { previewDomainOf } from './factory/jobs/addresses.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
+import { createCatalogue } from './features/catalogue.ts';
+import type { OwnFeature } from './features/declaration.ts';
+import type { LocalThread } from './features/local/thread.ts';
+import { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
+import { aiHandlers } from './handlers/ai.ts';
 import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
@@ -45,6 +50,10 @@ export interface AppParts {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
+  /** The AI features that the operator has declared. */
+  readonly features: readonly OwnFeature[];
+  /** Runs the local engines of the AI features; whoever made it closes it. */
+  readonly localEngines: LocalThread;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
@@ -70,10 +79,20 @@ export async function createApp(parts: AppParts) {
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
-  const documents = await loadDocuments(publicUrl);
+  const catalogue = await createCatalogue(parts.features);
+  const documents = await loadDocuments(publicUrl, catalogue.own);
+  const { admissions } = accounts;
+  const features = new FeatureService({
+    catalogue,
+    models,
+    admissions,
+    local: parts.localEngines,
+    publicUrl,
+  });
   const place = { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) };
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),

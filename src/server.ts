@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
+import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -54,6 +55,7 @@ async function start(): Promise<void> {
     loadBuilder: async () => (await import('./factory/embedded-builder.ts')).embeddedBuilder,
     onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
   });
+  const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
     accounts,
@@ -62,6 +64,8 @@ async function start(): Promise<void> {
     trustedProxies: config.trustedProxies,
     keys: accounts.keys,
     models,
+    features: config.features,
+    localEngines,
     log,
     lifecycle,
     replyCheck,
@@ -81,6 +85,7 @@ async function start(): Promise<void> {
     factory.stop();
     await listener.drain(config.drainTimeoutMs);
     await factory.close();
+    await localEngines.close();
     await models.close();
     await accounts.close();
     await store.close();

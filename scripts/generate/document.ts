@@ -26,6 +26,8 @@ export interface Operation {
   responses: Record<string, Response>;
   'x-lifecycle': { stage: 'available' | 'planned' };
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
+  /** Of an AI feature: what it can run on. */
+  'x-engines'?: ('model' | 'local')[];
   'x-codeSamples'?: CodeSample[];
 }
 

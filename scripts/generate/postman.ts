@@ -153,7 +153,25 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
   };
 }
 
-function testsOf(document: Document, { operation }: OperationAt, body: unknown): string[] {
+/** Whether only a language model can answer, which a server without a provider does not have. */
+function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean {
+  return engines !== undefined && !engines.includes('local');
+}
+
+/** Of an operation that needs a model the refusal is right too. */
+function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
+  const lines = testsOfAnswer(document, at, body);
+  if (!needsModel(at.operation)) return lines;
+  return [
+    "const refused = pm.response.code === 400 && pm.response.json().error.code === 'model_required';",
+    "if (refused) pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
+    'else {',
+    ...lines.map((line) => `  ${line}`),
+    '}',
+  ];
+}
+
+function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {
   const [status, reply] = repliesOf(document, operation)[0] ?? [];
   const type = (body as { stream?: boolean } | undefined)?.stream
     ? 'text/event-stream'

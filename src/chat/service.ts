@@ -1,9 +1,10 @@
-import type { ChatRequest, ChatResponse, ChatStreamEvent, Usage } from '../../generated/types.gen.ts';
+import type { ChatRequest, ChatResponse, ChatStreamEvent, ToolCall } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
-import { estimateMessageTokens, estimateTokens } from '../lib/tokens.ts';
-import type { ModelGateway, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
+import { checkedMessages, checkToolOptions } from './conversation.ts';
 import { admit, type ChatContext, type Meter } from './meter.ts';
+import { usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -27,8 +28,8 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       const meter = await admit(admissions, request.model ?? null, call, context);
       try {
         const served = await models.complete(request.model ?? null, call, meter.context);
-        const { content, finishReason } = served.completion;
-        const usage = await usageOf(served.completion.usage, call, content);
+        const { content, toolCalls, finishReason } = served.completion;
+        const usage = await usageOf(served.completion.usage, call, textOf(content, toolCalls));
         meter.succeeded(served, finishReason, usage);
         const { model, provider, warnings } = served;
         return {
@@ -36,6 +37,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
           model,
           provider,
           content,
+          ...(toolCalls.length > 0 && { tool_calls: [...toolCalls] }),
           finish_reason: finishReason,
           usage,
           warnings: [...warnings],
@@ -78,6 +80,11 @@ async function* events(
       if (event.type === 'delta') {
         if (content.length < enough) content += event.content;
         yield event;
+      } else if (event.type === 'tool_call_delta') {
+        if (content.length < enough) content += event.arguments;
+        yield event;
+      } else if (event.type === 'tool_call') {
+        yield { type: 'tool_call', index: event.index, tool_call: event.toolCall };
       } else {
         const usage = await usageOf(event.usage, call, content);
         ended = true;
@@ -95,30 +102,35 @@ async function* events(
   }
 }
 
-/** Brings both variants to one call, with the contract's defaults. */
+/** What the estimate of an answer's tokens counts. */
+function textOf(content: string, toolCalls: readonly ToolCall[]): string {
+  return toolCalls.reduce(
+    (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
+    content,
+  );
+}
+
+/** Brings both variants to one call, with the contract's defaults. Throws `invalid_request`. */
 function callOf(request: ChatRequest): UnroutedCall {
-  return {
-    messages: 'messages' in request ? request.messages : [{ role: 'user', content: request.message }],
+  const call = {
+    messages: 'messages' in request ? checkedMessages(request.messages) : [userMessage(request.message)],
     temperature: request.temperature ?? defaultTemperature,
     temperatureGiven: request.temperature !== undefined,
     maxTokens: request.maxTokens ?? defaultMaxTokens,
   };
+  const { tools, tool_choice, parallel_tool_calls, response_format } = request;
+  if (!tools && tool_choice === undefined && parallel_tool_calls === undefined && !response_format)
+    return call;
+  checkToolOptions(request);
+  return {
+    ...call,
+    ...(tools && { tools }),
+    ...(tool_choice !== undefined && { toolChoice: tool_choice }),
+    ...(parallel_tool_calls !== undefined && { parallelToolCalls: parallel_tool_calls }),
+    ...(response_format && response_format.type !== 'text' && { responseFormat: response_format }),
+  };
 }
 
-async function usageOf(
-  counted: VendorUsage,
-  { messages, maxTokens }: UnroutedCall,
-  content: string,
-): Promise<Usage> {
-  if (counted) return { ...counted, source: 'provider' };
-  const prompt = await estimateMessageTokens(messages);
-  const completion = Math.min(await estimateTokens(content), maxTokens);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-    source: 'estimated',
-  };
+function userMessage(content: string): ModelMessage {
+  return { role: 'user', content };
 }

@@ -1,9 +1,11 @@
 import { readFile as readTextFile } from 'node:fs/promises';
 import type { PlanChanges } from '../accounts/plans.ts';
+import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { accountsOf, type Prices } from './accounts.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
+import { readFeatures } from './features.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
 import { isLoopback, localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
@@ -19,6 +21,8 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly models: ModelsConfig;
   readonly plans: PlanChanges;
   readonly prices: Prices;
+  /** The operator's AI features. */
+  readonly features: readonly OwnFeature[];
 }
 
 /** Gives the text of a file, or rejects. */
@@ -44,6 +48,7 @@ export async function readConfig(
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
+  const features = await readFeatures(file, models, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
@@ -51,7 +56,7 @@ export async function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, plans, prices });
+  return deepFreeze({ ...server, publicUrl, models, plans, prices, features });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

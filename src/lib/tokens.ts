@@ -26,12 +26,32 @@ export async function estimateTokens(text: string): Promise<number> {
   return text === '' ? 0 : (await loadTokenizer()).count(text);
 }
 
-/** An estimate of the tokens in a conversation: its texts and what frames them (3 a message and 3 for the answer). */
-export async function estimateMessageTokens(
-  messages: readonly { readonly content: string }[],
-): Promise<number> {
+/** What of a call of a model costs tokens. */
+export interface Prompt {
+  readonly messages: readonly {
+    readonly content?: string | null;
+    readonly tool_calls?: readonly {
+      readonly function: { readonly name: string; readonly arguments: string };
+    }[];
+  }[];
+  readonly tools?: readonly unknown[];
+  readonly responseFormat?: unknown;
+}
+
+/**
+ * An estimate of the tokens in a prompt: the texts of its conversation, what frames them (3 a message and 3 for the
+ * answer), and its tools and the form of its answer as the JSON that describes them.
+ */
+export async function estimatePromptTokens({ messages, tools, responseFormat }: Prompt): Promise<number> {
   const { count } = await loadTokenizer();
-  return messages.reduce((sum, { content }) => sum + 3 + count(content), 3);
+  let sum = 3;
+  for (const { content, tool_calls: calls } of messages) {
+    sum += 3 + (content ? count(content) : 0);
+    for (const { function: called } of calls ?? []) sum += 3 + count(called.name) + count(called.arguments);
+  }
+  if (tools) sum += count(JSON.stringify(tools));
+  if (responseFormat) sum += count(JSON.stringify(responseFormat));
+  return sum;
 }
 
 async function load(): Promise<Tokenizer> {

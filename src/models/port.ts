@@ -1,10 +1,33 @@
-import type { ChatMessage, FinishReason, ModelList, Usage, Warning } from '../../generated/types.gen.ts';
+import type {
+  FinishReason,
+  ModelList,
+  ResponseFormat,
+  Tool,
+  ToolCall,
+  ToolChoice,
+  Usage,
+  Warning,
+} from '../../generated/types.gen.ts';
+
+/** The provider that is always there and no language model. */
+export const sandboxId = 'sandbox';
+
+/** A message as its role allows it. An assistant's has text, calls or both. */
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content?: string | null;
+      readonly tool_calls?: readonly ToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
 /** A chat request on its way to a vendor: validated, with the contract's defaults filled in. */
 export interface ModelCall {
   /** The vendor's own name of the model. */
   readonly model: string;
-  readonly messages: readonly ChatMessage[];
+  /** Each call of a tool in it is answered, right after the message that made it. */
+  readonly messages: readonly ModelMessage[];
   /** 0 to 2. */
   readonly temperature: number;
   /** Whether the client chose the temperature; a default that a model cannot take needs no warning. */
@@ -13,6 +36,13 @@ export interface ModelCall {
   readonly temperatureRange: TemperatureRange | null;
   /** Most tokens in the answer, at least 1. */
   readonly maxTokens: number;
+  /** What the model may call, at least one; their names differ. */
+  readonly tools?: readonly Tool[];
+  /** Only with tools. One that is named is among them. */
+  readonly toolChoice?: ToolChoice;
+  /** Only with tools. */
+  readonly parallelToolCalls?: boolean;
+  readonly responseFormat?: ResponseFormat;
 }
 
 /** What a model takes as temperature: 0 to `max`, or nothing at all. */
@@ -24,6 +54,8 @@ export type VendorUsage = Omit<Usage, 'source'> | null;
 /** A whole answer. */
 export interface Completion {
   readonly content: string;
+  /** In the order of the answer. What they name and hand over is the model's word and unchecked. */
+  readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: VendorUsage;
 }
@@ -31,7 +63,20 @@ export interface Completion {
 /** A piece of a streamed answer. A stream that ends without `end` has failed and throws. */
 export type CompletionEvent =
   | { readonly type: 'delta'; readonly content: string }
+  | ToolCallEvent
   | { readonly type: 'end'; readonly finishReason: FinishReason; readonly usage: VendorUsage };
+
+/** Calls are numbered from 0. Each comes in pieces and then, before the end, once as a whole. */
+export type ToolCallEvent =
+  | {
+      readonly type: 'tool_call_delta';
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      /** The next piece of the arguments. */
+      readonly arguments: string;
+    }
+  | { readonly type: 'tool_call'; readonly index: number; readonly toolCall: ToolCall };
 
 /**
  * A streamed answer. Nothing is read from the vendor while nobody asks for the next event. `next` must not be called
@@ -110,6 +155,8 @@ export type UnroutedCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
  */
 export interface ModelGateway {
   readonly defaultModel: string;
+  /** Who would be asked first for a name; null: the default model. Throws `model_not_found`. */
+  providerOf(name: string | null): string;
   complete(
     name: string | null,
     call: UnroutedCall,

@@ -20,7 +20,7 @@ describe('a field that is wrong is named', () => {
       'unknown role',
       { model: 'm', messages: [{ role: 'robot', content: 'x' }] },
       'messages[0].role',
-      'must be one of "system", "user", "assistant"',
+      'must be one of "system", "user", "assistant", "tool"',
     ],
     ['missing content', { model: 'm', messages: [{ role: 'user' }] }, 'messages[0].content', 'is required'],
     [
@@ -119,7 +119,12 @@ describe('a field that is wrong is named', () => {
   });
 
   it('with all others that are wrong', async () => {
-    const { error } = await chat({ model: '', messages: [{ role: 'robot' }], temperature: 3, maxTokens: 0 });
+    const { error } = await chat({
+      model: '',
+      messages: [{ role: 'robot', content: 5 }],
+      temperature: 3,
+      maxTokens: 0,
+    });
     expect(error.details.map((detail) => detail.path).sort()).toEqual(
       ['maxTokens', 'messages[0].content', 'messages[0].role', 'model', 'temperature'].sort(),
     );

@@ -12,6 +12,8 @@ import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
 import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import type { OwnFeature } from '../../src/features/declaration.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
@@ -51,6 +53,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
+  /** AI features of the operator. */
+  readonly features?: readonly OwnFeature[];
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
@@ -81,6 +85,7 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
+  features = [],
   limits = {},
   plans = {},
   remoteAddress,
@@ -124,6 +129,7 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'factory'),
     ...factorySettings,
   });
+  const localEngines = new LocalThread();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
@@ -135,6 +141,8 @@ export async function startApp({
     trustedProxies,
     keys,
     models,
+    features,
+    localEngines,
     log,
     lifecycle,
     replyCheck: recordingCheck,
@@ -166,6 +174,7 @@ export async function startApp({
       factory.stop();
       await listener.drain(0);
       await factory.close();
+      await localEngines.close();
       await models.close();
       await accounts.close();
       await store.close();

@@ -84,7 +84,7 @@ export interface ReadStream {
 
 /** A gateway to one scripted vendor on that wire, without retries unless the settings say so. */
 export async function gatewayTo(
-  fixture: WireFixture,
+  fixture: Pick<WireFixture, 'wire' | 'model'>,
   script: VendorScript,
   more: Partial<ModelsSettings> = {},
   provider: Partial<ProviderSettings> = {},

@@ -1,6 +1,7 @@
-import type { Message, TextBlock, Usage } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Message, TextBlock, ToolUseBlock, Usage } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { FinishReason } from '../../../generated/types.gen.ts';
 import type { Completion, VendorUsage } from '../port.ts';
+import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, type Untrusted } from '../wire/untrusted.ts';
 import { usageOf } from '../wire/usage.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
@@ -10,9 +11,15 @@ export function readReply(vendor: Vendor, received: unknown): Completion {
   const reply = received as Untrusted<Message>;
   const blocks: unknown = reply?.content;
   if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
+  const collector = new ToolCallCollector(vendor);
+  for (const [index, block] of blocks.entries()) {
+    if (isToolUse(block)) collector.take(index, { id: block.id, name: block.name, arguments: block.input });
+  }
+  const toolCalls = collector.all();
   return {
     content: blocks.map(textOf).join(''),
-    finishReason: finishReasonOf(reply?.stop_reason),
+    toolCalls,
+    finishReason: finishReasonOf(reply?.stop_reason, toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
 }
@@ -22,10 +29,16 @@ function textOf(block: Untrusted<TextBlock>): string {
   return block?.type === 'text' && typeof block.text === 'string' ? block.text : '';
 }
 
-/** We offer no tools, so a model that calls one anyway is done, like one that gives a reason unknown to us. */
-export function finishReasonOf(reason: unknown): FinishReason {
+/** Tools that the vendor runs itself have other types, and we ask for none. */
+export function isToolUse(block: unknown): block is NonNullable<Untrusted<ToolUseBlock>> {
+  return (block as Untrusted<ToolUseBlock>)?.type === 'tool_use';
+}
+
+/** A reason that is unknown to us counts as the model being done. */
+export function finishReasonOf(reason: unknown, callsTools: boolean): FinishReason {
   if (reason === 'refusal') return 'content_filter';
-  return reason === 'max_tokens' || reason === 'model_context_window_exceeded' ? 'length' : 'stop';
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
+  return callsTools ? 'tool_calls' : 'stop';
 }
 
 /** Tokens, null when the vendor gave none. On this wire `input_tokens` leaves out what concerns the cache. */

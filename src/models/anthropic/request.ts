@@ -1,14 +1,21 @@
-import type { MessageCreateParamsBase, MessageParam } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { MessageCreateParamsBase, Tool } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelCall, TemperatureRange } from '../port.ts';
 import { fitTemperature } from '../temperature.ts';
+import { formOf } from './form.ts';
+import { anthropicMessages } from './messages.ts';
+import { toolChoiceOf, toolOf } from './tools.ts';
 
 /** The body of `POST /v1/messages`, as far as we use it. */
 export interface AnthropicRequest
-  extends Pick<MessageCreateParamsBase, 'model' | 'max_tokens' | 'system' | 'messages'> {
+  extends Pick<
+    MessageCreateParamsBase,
+    'model' | 'max_tokens' | 'system' | 'messages' | 'tool_choice' | 'output_config'
+  > {
   /** No longer in the vendor's types, since its newest models refuse it; the others still take it. */
   temperature?: number;
+  tools?: Tool[];
 }
 
 export interface AnthropicCall {
@@ -18,19 +25,10 @@ export interface AnthropicCall {
 
 /**
  * The call as the Anthropic wire says it: system messages go into `system`, in their order.
- * Throws `invalid_request` when nothing else is left.
+ * Throws `invalid_request` when nothing else is left, and for what the wire cannot take.
  */
 export function anthropicCall(call: ModelCall): AnthropicCall {
-  const system: string[] = [];
-  const messages: MessageParam[] = [];
-  let moved = 0;
-  for (const { role, content } of call.messages) {
-    if (role !== 'system') messages.push({ role, content });
-    else {
-      system.push(content);
-      if (messages.length > 0) moved += 1;
-    }
-  }
+  const { messages, system, moved, extraIgnored } = anthropicMessages(call.messages);
   if (messages.length === 0) {
     const text = `${call.model} needs at least one message of the role user or assistant.`;
     throw new ServiceError('invalid_request', text, { param: 'messages' });
@@ -39,14 +37,33 @@ export function anthropicCall(call: ModelCall): AnthropicCall {
     call,
     call.temperatureRange ?? temperatureRange(call.model),
   );
+  const form = call.responseFormat ? formOf(call.model, call.responseFormat) : null;
+  if (form?.instruction) system.push(form.instruction);
   const request: AnthropicRequest = {
     model: call.model,
     max_tokens: call.maxTokens,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
     ...(temperature !== undefined && { temperature }),
+    ...(call.tools && { tools: call.tools.map(toolOf) }),
+    ...toolChoiceOf(call),
+    ...(form?.config && { output_config: form.config }),
   };
-  return { request, warnings: moved > 0 ? [...warnings, merged(call.model, moved)] : warnings };
+  if (moved === 0 && !extraIgnored && !form?.warning) return { request, warnings };
+  return {
+    request,
+    warnings: [
+      ...warnings,
+      ...(moved > 0 ? [merged(call.model, moved)] : []),
+      ...(extraIgnored ? [extraContentIgnored(call.model)] : []),
+      ...(form?.warning ? [form.warning] : []),
+    ],
+  };
+}
+
+function extraContentIgnored(model: string): Warning {
+  const message = `${model} has no use for the extra_content of another provider's tool calls; it was left out.`;
+  return { code: 'extra_content_ignored', message, param: 'messages' };
 }
 
 function merged(model: string, moved: number): Warning {

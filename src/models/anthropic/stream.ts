@@ -1,18 +1,22 @@
 import type {
+  InputJSONDelta,
   RawContentBlockDeltaEvent,
   RawContentBlockStartEvent,
+  RawContentBlockStopEvent,
   RawMessageDeltaEvent,
   RawMessageStartEvent,
   TextBlock,
   TextDelta,
+  ToolUseBlock,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { CompletionEvent } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
+import { ToolCallCollector } from '../wire/tool-calls.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { finishReasonOf, readUsage } from './reply.ts';
+import { finishReasonOf, isToolUse, readUsage } from './reply.ts';
 
 /**
  * Decodes message events. The answer is complete with `message_stop`. Usage comes with `message_start` and again,
@@ -21,6 +25,7 @@ import { finishReasonOf, readUsage } from './reply.ts';
 export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDecoder {
   let finish: unknown = null;
   let usage: { [field: string]: unknown } = {};
+  let calls: ToolCallCollector | null = null;
 
   const merge = (more: Untrusted<Partial<Usage>>) => {
     for (const [field, value] of Object.entries(more ?? {}))
@@ -31,6 +36,17 @@ export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDec
     if (typeof text === 'string' && text) emit({ type: 'delta', content: text });
   };
 
+  /** The input of a block that streams begins as `{}` and comes in pieces of JSON text. */
+  const beginCall = (
+    index: unknown,
+    { id, name, input }: NonNullable<Untrusted<ToolUseBlock>>,
+    emit: (event: CompletionEvent) => void,
+  ) => {
+    calls ??= new ToolCallCollector(vendor);
+    const whole = Object.keys(input ?? {}).length > 0 ? input : undefined;
+    calls.take(index, { id, name, arguments: whole }, emit);
+  };
+
   return {
     completed: () => null,
     take({ data, event }, emit) {
@@ -39,26 +55,36 @@ export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDec
         case 'message_start':
           return merge((message as Untrusted<RawMessageStartEvent>)?.message?.usage);
         case 'content_block_start': {
+          const { index, content_block: block } = (message as Untrusted<RawContentBlockStartEvent>) ?? {};
+          if (isToolUse(block)) return beginCall(index, block, emit);
           // As a rule the block starts empty, but nothing says that it must.
-          const block = (message as Untrusted<RawContentBlockStartEvent>)
-            ?.content_block as Untrusted<TextBlock>;
-          return block?.type === 'text' ? emitText(block.text, emit) : undefined;
+          return block?.type === 'text' ? emitText((block as Untrusted<TextBlock>)?.text, emit) : undefined;
         }
         case 'content_block_delta': {
-          const delta = (message as Untrusted<RawContentBlockDeltaEvent>)?.delta as Untrusted<TextDelta>;
-          return delta?.type === 'text_delta' ? emitText(delta.text, emit) : undefined;
+          const { index, delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
+          if (delta?.type === 'text_delta') return emitText((delta as Untrusted<TextDelta>)?.text, emit);
+          if (delta?.type === 'input_json_delta' && calls?.has(index))
+            calls.take(index, { arguments: (delta as Untrusted<InputJSONDelta>)?.partial_json }, emit);
+          return;
         }
+        case 'content_block_stop':
+          return calls?.complete((message as Untrusted<RawContentBlockStopEvent>)?.index, emit);
         case 'message_delta': {
           const { delta, usage: more } = (message as NonNullable<Untrusted<RawMessageDeltaEvent>>) ?? {};
           finish = delta?.stop_reason ?? finish;
           return merge(more);
         }
         case 'message_stop':
-          return emit({ type: 'end', finishReason: finishReasonOf(finish), usage: readUsage(usage) });
+          calls?.all(emit);
+          return emit({
+            type: 'end',
+            finishReason: finishReasonOf(finish, calls !== null),
+            usage: readUsage(usage),
+          });
         case 'error':
           throw errorOfObject(vendor, model, errorIn(message) ?? message);
         default: {
-          // `ping`, the ends of blocks, and events to come. A proxy's error may bear no type.
+          // `ping`, and events to come. A proxy's error may bear no type.
           const error = errorIn(message);
           if (error !== undefined) throw errorOfObject(vendor, model, error);
         }

@@ -1,7 +1,12 @@
-import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionMessageFunctionToolCall,
+} from 'openai/resources/chat/completions/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { FinishReason } from '../../../generated/types.gen.ts';
 import type { Completion, VendorUsage } from '../port.ts';
+import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
 import { count, type Untrusted } from '../wire/untrusted.ts';
 import { usageOf } from '../wire/usage.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
@@ -14,10 +19,14 @@ export function readReply(vendor: Vendor, model: string, received: unknown): Com
   if (typeof choice?.message !== 'object' || choice.message === null)
     throw invalidReply(vendor, 'a reply without an answer', received);
   if (choice.finish_reason === 'error') throw errorOfObject(vendor, model, choice);
-  const { content, refusal } = choice.message;
+  const { content, refusal, tool_calls: calls } = choice.message;
+  const collector = new ToolCallCollector(vendor);
+  if (Array.isArray(calls)) for (const [index, call] of calls.entries()) collector.take(index, pieceOf(call));
+  const toolCalls = collector.all();
   return {
     content: textOf(content) + textOf(refusal),
-    finishReason: finishReasonOf(choice.finish_reason, textOf(refusal) !== ''),
+    toolCalls,
+    finishReason: finishReasonOf(choice.finish_reason, textOf(refusal) !== '', toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
 }
@@ -31,13 +40,28 @@ export function textOf(content: unknown): string {
   return content.map((part: Untrusted<{ text: string }>) => textOf(part?.text)).join('');
 }
 
+/** `extra_content` is Gemini's (https://ai.google.dev/gemini-api/docs/thought-signatures). */
+type CallOnTheWire = ChatCompletionMessageFunctionToolCall & { extra_content: object };
+
+/** A call as it stands in a reply and, in pieces, in a stream. */
+export function pieceOf(received: unknown): ToolCallPiece {
+  const call = received as Untrusted<CallOnTheWire>;
+  return {
+    id: call?.id,
+    name: call?.function?.name,
+    arguments: call?.function?.arguments,
+    extraContent: call?.extra_content,
+  };
+}
+
 /**
- * A refusal is what the model says in place of an answer: its text is shown, and it counts as withheld. We offer no
- * tools, so a model that calls one anyway is done, like one that gives a reason unknown to us.
+ * A refusal is what the model says in place of an answer: its text is shown, and it counts as withheld. Some vendors
+ * (Gemini) give `stop` for an answer that calls tools, and a reason that is unknown to us is like it.
  */
-export function finishReasonOf(reason: unknown, refused: boolean): FinishReason {
+export function finishReasonOf(reason: unknown, refused: boolean, callsTools: boolean): FinishReason {
   if (refused || reason === 'content_filter') return 'content_filter';
-  return reason === 'length' ? 'length' : 'stop';
+  if (reason === 'length') return 'length';
+  return callsTools ? 'tool_calls' : 'stop';
 }
 
 type Usage = CompletionUsage & {

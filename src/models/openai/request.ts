@@ -1,6 +1,7 @@
 import type {
   ChatCompletionCreateParamsBase,
   ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { ModelCall, TemperatureRange } from '../port.ts';
@@ -10,7 +11,15 @@ import { fitTemperature } from '../temperature.ts';
 /** The body of `POST /chat/completions`, as far as we use it. */
 export type OpenAiRequest = Pick<
   ChatCompletionCreateParamsBase,
-  'model' | 'messages' | 'temperature' | 'max_tokens' | 'max_completion_tokens'
+  | 'model'
+  | 'messages'
+  | 'temperature'
+  | 'max_tokens'
+  | 'max_completion_tokens'
+  | 'tools'
+  | 'tool_choice'
+  | 'parallel_tool_calls'
+  | 'response_format'
 >;
 
 export interface OpenAiCall {
@@ -18,15 +27,24 @@ export interface OpenAiCall {
   readonly warnings: readonly Warning[];
 }
 
-/** The call as the OpenAI wire says it. System messages stay where they are. */
+/**
+ * The call as the OpenAI wire says it, which the contract's messages, tools and formats already do. System messages stay
+ * where they are.
+ */
 export function openAiCall(call: ModelCall, maxTokensField: ProviderSettings['maxTokensField']): OpenAiCall {
   const range = call.temperatureRange ?? temperatureRange(call.model);
   const { temperature, warnings } = fitTemperature(call, range);
   const request: OpenAiRequest = {
     model: call.model,
-    messages: [...call.messages],
+    messages: call.messages as ChatCompletionMessageParam[],
     ...(temperature !== undefined && { temperature }),
     [maxTokensField]: call.maxTokens,
+    ...(call.tools && { tools: [...call.tools] }),
+    ...(call.toolChoice !== undefined && { tool_choice: call.toolChoice }),
+    ...(call.parallelToolCalls !== undefined && { parallel_tool_calls: call.parallelToolCalls }),
+    ...(call.responseFormat && {
+      response_format: call.responseFormat as NonNullable<OpenAiRequest['response_format']>,
+    }),
   };
   return { request, warnings };
 }

@@ -1,6 +1,7 @@
+import type { ResponseFormat, ToolCall, Warning } from '../../../generated/types.gen.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { sleep } from '../../lib/sleep.ts';
-import { estimateMessageTokens, loadTokenizer } from '../../lib/tokens.ts';
+import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
 import type {
   Completion,
   CompletionEvent,
@@ -11,7 +12,9 @@ import type {
 } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { usageOf } from '../wire/usage.ts';
+import { madeUpInstance } from './made-up.ts';
 import { isSandboxModel, type SandboxModel, sandboxId } from './models.ts';
+import { type Turn, turnOf } from './tool-calls.ts';
 
 const firstTokenMs = 2000;
 const tokenMs = 100;
@@ -28,12 +31,17 @@ export function createSandboxAdapter(): ModelAdapter {
 function prepare(call: ModelCall): PreparedCall {
   const model: SandboxModel = isSandboxModel(call.model) ? call.model : 'sandbox';
   return {
-    warnings: [],
+    warnings: call.responseFormat ? [madeUpWarning] : [],
     async complete(signal) {
       let content = '';
+      const toolCalls: ToolCall[] = [];
       for await (const event of answer(model, call, signal)) {
         if (event.type === 'delta') content += event.content;
-        else return { content, finishReason: event.finishReason, usage: event.usage } satisfies Completion;
+        else if (event.type === 'tool_call') toolCalls.push(event.toolCall);
+        else if (event.type === 'end') {
+          const { finishReason, usage } = event;
+          return { content, toolCalls, finishReason, usage } satisfies Completion;
+        }
       }
       throw cutOff();
     },
@@ -51,28 +59,77 @@ async function* answer(
   signal.throwIfAborted();
   const failure = failures[model]?.();
   if (failure) throw failure;
-  const [tokenizer, promptTokens] = await Promise.all([
-    loadTokenizer(),
-    estimateMessageTokens(call.messages),
-  ]);
-  const text = model === 'sandbox/echo' ? question(call) : introduction(call);
+  const [tokenizer, promptTokens] = await Promise.all([loadTokenizer(), estimatePromptTokens(call)]);
+  const { text, calls } = await replyOf(model, call);
   const cutAt = model === 'sandbox/cut-stream' ? text.length / 2 : Number.POSITIVE_INFINITY;
   if (model === 'sandbox/slow') await sleep(firstTokenMs - tokenMs, signal);
 
   let tokens = 0;
+  /** The pieces that the cap lets through. */
+  function* pieces(whole: string): Generator<string> {
+    for (const piece of tokenizer.split(whole)) {
+      const cost = tokenizer.count(piece);
+      if (tokens + cost > call.maxTokens) return;
+      tokens += cost;
+      yield piece;
+    }
+  }
+
   let length = 0;
-  for (const piece of tokenizer.split(text)) {
-    const cost = tokenizer.count(piece);
-    if (tokens + cost > call.maxTokens) break;
+  for (const content of pieces(text)) {
     if (length >= cutAt) throw cutOff();
     if (model === 'sandbox/slow') await sleep(tokenMs, signal);
     signal.throwIfAborted();
-    tokens += cost;
-    length += piece.length;
-    yield { type: 'delta', content: piece };
+    length += content.length;
+    yield { type: 'delta', content };
   }
-  const finishReason = length < text.length ? 'length' : 'stop';
+  let whole = length === text.length;
+  for (const [index, toolCall] of calls.entries()) {
+    const { name, arguments: json } = toolCall.function;
+    let told = 0;
+    for (const piece of pieces(json)) {
+      if (told > 0 && model === 'sandbox/cut-stream') throw cutOff();
+      if (model === 'sandbox/slow') await sleep(tokenMs, signal);
+      signal.throwIfAborted();
+      told += piece.length;
+      yield { type: 'tool_call_delta', index, id: toolCall.id, name, arguments: piece };
+    }
+    whole &&= told === json.length;
+    if (whole) yield { type: 'tool_call', index, toolCall };
+  }
+  const finishReason = !whole ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
   yield { type: 'end', finishReason, usage: usageOf(promptTokens, tokens, 0, 0) };
+}
+
+/** What the sandbox says or calls, without regard to the cap. */
+async function replyOf(
+  model: SandboxModel,
+  call: ModelCall,
+): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
+  const { calls, results } = model === 'sandbox/echo' || !call.tools ? noTurn : turnOf(call);
+  if (calls.length > 0) return { text: '', calls };
+  if (call.responseFormat) return { text: JSON.stringify(await inForm(call.responseFormat)), calls };
+  if (model === 'sandbox/echo') return { text: question(call), calls };
+  return { text: results.length > 0 ? report(results) : introduction(call), calls };
+}
+
+const noTurn: Turn = { calls: [], results: [] };
+
+async function inForm({ json_schema: asked }: ResponseFormat): Promise<unknown> {
+  return asked ? madeUpInstance(asked.schema) : { sandbox: 'No language model was called; this is made up.' };
+}
+
+const madeUpWarning: Warning = {
+  code: 'sandbox_made_up',
+  message: 'No language model was called: the sandbox made the answer up from the schema alone.',
+  param: 'response_format',
+};
+
+function report(results: Turn['results']): string {
+  const lines = results.map(
+    ({ name, arguments: json, result }) => `${name} ${shorten(json, 200)} gave: ${shorten(result, 2000)}`,
+  );
+  return `${lines.join('\n')}\n\nThis is the built-in sandbox of Switchyard: it called the tools and repeats what they gave, without a language model.`;
 }
 
 const failures: { readonly [Model in SandboxModel]?: () => ProviderError } = {
@@ -91,7 +148,8 @@ function cutOff(): ProviderError {
 }
 
 function question(call: ModelCall): string {
-  return call.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const last = call.messages.findLast(({ role }) => role === 'user');
+  return last?.content ?? '';
 }
 
 function introduction(call: ModelCall): string {

@@ -49,7 +49,9 @@ describe('the OpenAI SDK and our adapter agree on', () => {
       usage = chunk.usage ?? usage;
     }
     const { events } = await gateway.read();
-    const ours = events.map((event) => (event.type === 'delta' ? event.content : event.usage));
+    const ours = events.map((event) =>
+      event.type === 'delta' ? event.content : event.type === 'end' ? event.usage : event,
+    );
     expect(ours).toEqual([...deltas, readOpenAiUsage(usage)]);
     const [sdk, mine] = bodies(gateway);
     expect(mine).toEqual(sdk);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateMessageTokens, estimateTokens, loadTokenizer } from '../../../src/lib/tokens.ts';
+import { estimatePromptTokens, estimateTokens, loadTokenizer } from '../../../src/lib/tokens.ts';
 
 describe('the estimate of tokens', () => {
   test.each([
@@ -12,7 +12,17 @@ describe('the estimate of tokens', () => {
   });
 
   test('of a conversation counts what frames its texts', async () => {
-    expect(await estimateMessageTokens([{ content: 'hello world' }, { content: '' }])).toBe(3 + (3 + 2) + 3);
+    const messages = [{ content: 'hello world' }, { content: '' }];
+    expect(await estimatePromptTokens({ messages })).toBe(3 + (3 + 2) + 3);
+  });
+
+  test('counts calls, tools and the form of the answer too', async () => {
+    const calls = [{ function: { name: 'hello', arguments: 'hello world' } }];
+    const called = await estimatePromptTokens({ messages: [{ content: null, tool_calls: calls }] });
+    expect(called).toBe(3 + 3 + 3 + 1 + 2);
+    const tools = [{ type: 'function', function: { name: 'hello' } }];
+    const offered = await estimatePromptTokens({ messages: [], tools, responseFormat: tools });
+    expect(offered).toBe(3 + 2 * (await estimateTokens(JSON.stringify(tools))));
   });
 
   // The tokenizer alone takes more than ten seconds for a tenth of this.

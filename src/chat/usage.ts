@@ -1,0 +1,36 @@
+import type { Usage } from '../../generated/types.gen.ts';
+import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
+import type { UnroutedCall, VendorUsage } from '../models/port.ts';
+
+/** The tokens of an answer as the vendor counted them, else estimated. */
+export async function usageOf(counted: VendorUsage, call: UnroutedCall, content: string): Promise<Usage> {
+  if (counted) return { ...counted, source: 'provider' };
+  const prompt = await estimatePromptTokens(call);
+  const completion = Math.min(await estimateTokens(content), call.maxTokens);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+    source: 'estimated',
+  };
+}
+
+/** The tokens of two calls together. One that was estimated makes the sum an estimate. */
+export function sumOfUsage(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other;
+  return {
+    prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+    completion_tokens: one.completion_tokens + other.completion_tokens,
+    total_tokens: one.total_tokens + other.total_tokens,
+    prompt_tokens_details: {
+      cached_tokens: one.prompt_tokens_details.cached_tokens + other.prompt_tokens_details.cached_tokens,
+    },
+    completion_tokens_details: {
+      reasoning_tokens:
+        one.completion_tokens_details.reasoning_tokens + other.completion_tokens_details.reasoning_tokens,
+    },
+    source: one.source === 'provider' ? other.source : 'estimated',
+  };
+}
