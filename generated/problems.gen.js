@@ -2085,12 +2085,188 @@ return errors === 0;
 }
 validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_body = validate53;
-const schema70 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema71 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000}}};
+const signUp_body = validate53;
+const schema70 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema71 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/TenantPlan"}}};
+const schema72 = {"type":"string","enum":["free","pro","enterprise"]};
+const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const pattern7 = new RegExp("\\S", "u");
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate54.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema71.required,parentSchema:schema71,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.orgName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'",schema:schema71.required,parentSchema:schema71,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tier === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'",schema:schema71.required,parentSchema:schema71,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema71,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(func2(data0) > 254){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters",schema:254,parentSchema:schema71.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(formats0.test(data0))){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\"",schema:"email",parentSchema:schema71.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.email.type,parentSchema:schema71.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.orgName !== undefined){
+let data1 = data.orgName;
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err7 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema71.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func2(data1) < 1){
+const err8 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema71.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern7.test(data1)){
+const err9 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema71.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.orgName.type,parentSchema:schema71.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.tier !== undefined){
+let data2 = data.tier;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.type,parentSchema:schema72,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+const err12 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values",schema:schema72.enum,parentSchema:schema72,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema71.type,parentSchema:schema71,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_body" */;
+/*# sourceURL="signUp_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate53.evaluated;
@@ -2100,9 +2276,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate54(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_body = validate56;
+const schema73 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema74 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000}}};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate56.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.password === undefined){
-const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema71.required,parentSchema:schema71,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema74.required,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2113,7 +2313,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "password")){
-const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema71,data};
+const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2127,7 +2327,7 @@ if(data.password !== undefined){
 let data0 = data.password;
 if(typeof data0 === "string"){
 if(func2(data0) > 1000){
-const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema71.properties.password,data:data0};
+const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema74.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2137,7 +2337,7 @@ vErrors.push(err2);
 errors++;
 }
 if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema71.properties.password,data:data0};
+const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema74.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2148,7 +2348,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.password.type,parentSchema:schema71.properties.password,data:data0};
+const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.properties.password.type,parentSchema:schema74.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2160,7 +2360,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema71.type,parentSchema:schema71,data};
+const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.type,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2169,23 +2369,22 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_body = validate54;
-const schema72 = {"$ref":"contract#/$defs/NewTenant","$id":"createTenant_body"};
-const schema73 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
-const schema74 = {"type":"string","enum":["free","pro","enterprise"]};
-const pattern7 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema75 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema76 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
+const createTenant_body = validate57;
+const schema75 = {"$ref":"contract#/$defs/NewTenant","$id":"createTenant_body"};
+const schema76 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
+const pattern8 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
+const schema78 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema79 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
+const evaluated0 = validate59.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2195,7 +2394,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema75,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema78,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2208,7 +2407,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema76.type},message:"must be integer,null",schema:schema76.type,parentSchema:schema76,data:data0};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema79.type},message:"must be integer,null",schema:schema79.type,parentSchema:schema79,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2219,7 +2418,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema76,data:data0};
+const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema79,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2229,7 +2428,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema76,data:data0};
+const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema79,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2243,7 +2442,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema76.type},message:"must be integer,null",schema:schema76.type,parentSchema:schema76,data:data1};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema79.type},message:"must be integer,null",schema:schema79.type,parentSchema:schema79,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2254,7 +2453,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema76,data:data1};
+const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema79,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2264,7 +2463,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema76,data:data1};
+const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema79,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2278,7 +2477,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema76.type},message:"must be integer,null",schema:schema76.type,parentSchema:schema76,data:data2};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema79.type},message:"must be integer,null",schema:schema79.type,parentSchema:schema79,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2289,7 +2488,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 9007199254740991 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema76,data:data2};
+const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema79,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2299,7 +2498,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2 < 0 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema76,data:data2};
+const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema79,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2313,7 +2512,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema76.type},message:"must be integer,null",schema:schema76.type,parentSchema:schema76,data:data3};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema79.type},message:"must be integer,null",schema:schema79.type,parentSchema:schema79,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2324,7 +2523,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema76,data:data3};
+const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema79,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2334,7 +2533,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema76,data:data3};
+const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema79,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2348,7 +2547,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema76.type},message:"must be integer,null",schema:schema76.type,parentSchema:schema76,data:data4};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema79.type},message:"must be integer,null",schema:schema79.type,parentSchema:schema79,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2359,7 +2558,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 9007199254740991 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema76,data:data4};
+const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema79,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2369,7 +2568,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema76,data:data4};
+const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema79,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2382,7 +2581,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema75.type,parentSchema:schema75,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2391,16 +2590,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate55.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2409,7 +2608,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema73.required,parentSchema:schema73,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema76.required,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2419,7 +2618,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.plan === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema73.required,parentSchema:schema73,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema76.required,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2430,7 +2629,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema73,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2443,8 +2642,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern7.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema73.properties.id,data:data0};
+if(!pattern8.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema76.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2455,7 +2654,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.properties.id.type,parentSchema:schema73.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.id.type,parentSchema:schema76.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2469,7 +2668,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema73.properties.name,data:data1};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema76.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2479,7 +2678,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73.properties.name,data:data1};
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema76.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2490,7 +2689,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.properties.name.type,parentSchema:schema73.properties.name,data:data1};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.name.type,parentSchema:schema76.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2503,7 +2702,7 @@ errors++;
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.type,parentSchema:schema74,data:data2};
+const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.type,parentSchema:schema72,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2513,7 +2712,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema74.enum},message:"must be equal to one of the allowed values",schema:schema74.enum,parentSchema:schema74,data:data2};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values",schema:schema72.enum,parentSchema:schema72,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2524,14 +2723,14 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate56(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate59(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema73.type,parentSchema:schema73,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2540,40 +2739,40 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
-validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate54.evaluated;
+const evaluated0 = validate57.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
-validate54.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
-validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const changeTenant_body = validate59;
-const schema81 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema82 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean"}}};
+const changeTenant_body = validate62;
+const schema84 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema85 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean"}}};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate63.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2582,7 +2781,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema82,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2593,7 +2792,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2607,7 +2806,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func2(data0) > 200){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema82.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema85.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2617,7 +2816,7 @@ vErrors.push(err2);
 errors++;
 }
 if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema82.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema85.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2628,7 +2827,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.name.type,parentSchema:schema82.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.name.type,parentSchema:schema85.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2641,7 +2840,7 @@ errors++;
 if(data.plan !== undefined){
 let data1 = data.plan;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.type,parentSchema:schema74,data:data1};
+const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.type,parentSchema:schema72,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2651,7 +2850,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema74.enum},message:"must be equal to one of the allowed values",schema:schema74.enum,parentSchema:schema74,data:data1};
+const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values",schema:schema72.enum,parentSchema:schema72,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2662,15 +2861,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate56(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate59(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended !== undefined){
 let data3 = data.suspended;
 if(typeof data3 !== "boolean"){
-const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema82.properties.suspended.type,parentSchema:schema82.properties.suspended,data:data3};
+const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema85.properties.suspended.type,parentSchema:schema85.properties.suspended,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2682,7 +2881,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema85.type,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2691,43 +2890,43 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="changeTenant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
+const evaluated0 = validate62.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
-validate59.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createKey_body = validate63;
-const schema84 = {"$ref":"contract#/$defs/NewKey","$id":"createKey_body"};
-const schema85 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema86 = {"type":"string","enum":["chat","agents","ai","factory"]};
+const createKey_body = validate66;
+const schema87 = {"$ref":"contract#/$defs/NewKey","$id":"createKey_body"};
+const schema88 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema89 = {"type":"string","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
-const formats0 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate67.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2736,7 +2935,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tenant_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema85.required,parentSchema:schema85,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema88.required,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2747,7 +2946,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema85,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2761,7 +2960,7 @@ if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
 if(typeof data0 === "string"){
 if(func2(data0) > 64){
-const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema85.properties.tenant_id,data:data0};
+const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema88.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2771,7 +2970,7 @@ vErrors.push(err2);
 errors++;
 }
 if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema85.properties.tenant_id,data:data0};
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema88.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2782,7 +2981,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.tenant_id.type,parentSchema:schema85.properties.tenant_id,data:data0};
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.properties.tenant_id.type,parentSchema:schema88.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2796,7 +2995,7 @@ if(data.label !== undefined){
 let data1 = data.label;
 if(typeof data1 === "string"){
 if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema85.properties.label,data:data1};
+const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema88.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2807,7 +3006,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.label.type,parentSchema:schema85.properties.label,data:data1};
+const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.properties.label.type,parentSchema:schema88.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2821,7 +3020,7 @@ if(data.scopes !== undefined){
 let data2 = data.scopes;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema85.properties.scopes,data:data2};
+const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2834,7 +3033,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema86.type,parentSchema:schema86,data:data3};
+const err8 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.type,parentSchema:schema89,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2844,7 +3043,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema86.enum},message:"must be equal to one of the allowed values",schema:schema86.enum,parentSchema:schema86,data:data3};
+const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema89.enum},message:"must be equal to one of the allowed values",schema:schema89.enum,parentSchema:schema89,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2861,7 +3060,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data2[i1], data2[j0])){
-const err10 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema85.properties.scopes,data:data2};
+const err10 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2876,7 +3075,7 @@ break outer0;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema85.properties.scopes.type,parentSchema:schema85.properties.scopes,data:data2};
+const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema88.properties.scopes.type,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2889,7 +3088,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data4 = data.expires_at;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema85.properties.expires_at.type},message:"must be string,null",schema:schema85.properties.expires_at.type,parentSchema:schema85.properties.expires_at,data:data4};
+const err12 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema88.properties.expires_at.type},message:"must be string,null",schema:schema88.properties.expires_at.type,parentSchema:schema88.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2899,8 +3098,8 @@ vErrors.push(err12);
 errors++;
 }
 if(typeof data4 === "string"){
-if(!(formats0.validate(data4))){
-const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema85.properties.expires_at,data:data4};
+if(!(formats2.validate(data4))){
+const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema88.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2913,7 +3112,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema85.type,parentSchema:schema85,data};
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2922,38 +3121,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createKey_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate63.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate64(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const rotateKey_body = validate66;
-const schema87 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema88 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rotateKey_body" */;
+/*# sourceURL="createKey_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate66.evaluated;
@@ -2963,10 +3138,34 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rotateKey_body = validate69;
+const schema90 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema91 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rotateKey_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema88,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2979,7 +3178,7 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema88.properties.grace_seconds.type,parentSchema:schema88.properties.grace_seconds,data:data0};
+const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema91.properties.grace_seconds.type,parentSchema:schema91.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2990,7 +3189,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2592000 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema88.properties.grace_seconds,data:data0};
+const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema91.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3000,7 +3199,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema88.properties.grace_seconds,data:data0};
+const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema91.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3013,7 +3212,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
+const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3022,20 +3221,112 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const classify_body = validate67;
-const schema89 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema90 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema91 = {"type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
+const approveSignup_body = validate70;
+const schema92 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema93 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="approveSignup_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate70.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "give") || (key0 === "tenant_id"))){
+const err0 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema93,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.give !== undefined){
+let data0 = data.give;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.properties.give.type,parentSchema:schema93.properties.give,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!((data0 === "dashboard_link") || (data0 === "key"))){
+const err2 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema93.properties.give.enum},message:"must be equal to one of the allowed values",schema:schema93.properties.give.enum,parentSchema:schema93.properties.give,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.tenant_id !== undefined){
+let data1 = data.tenant_id;
+if(typeof data1 === "string"){
+if(!pattern8.test(data1)){
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema93.properties.tenant_id,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.properties.tenant_id.type,parentSchema:schema93.properties.tenant_id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema93.type,parentSchema:schema93,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate70.errors = vErrors;
+return errors === 0;
+}
+validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const classify_body = validate71;
+const schema94 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema95 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema96 = {"type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate72.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3044,7 +3335,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema90.required,parentSchema:schema90,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema95.required,parentSchema:schema95,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3055,7 +3346,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema90,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3069,7 +3360,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema91.required,parentSchema:schema91,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema96.required,parentSchema:schema96,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3079,7 +3370,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.labels === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema91.required,parentSchema:schema91,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema96.required,parentSchema:schema96,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3090,7 +3381,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema96,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3104,7 +3395,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema91.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema96.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3114,7 +3405,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema91.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema96.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3125,7 +3416,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.properties.text.type,parentSchema:schema91.properties.text,data:data1};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.properties.text.type,parentSchema:schema96.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3139,7 +3430,7 @@ if(data0.labels !== undefined){
 let data2 = data0.labels;
 if(Array.isArray(data2)){
 if(data2.length > 100){
-const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema91.properties.labels,data:data2};
+const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema96.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3149,7 +3440,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2.length < 2){
-const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema91.properties.labels,data:data2};
+const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema96.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3163,7 +3454,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.name === undefined){
-const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema91.properties.labels.items.required,parentSchema:schema91.properties.labels.items,data:data3};
+const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema96.properties.labels.items.required,parentSchema:schema96.properties.labels.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3174,7 +3465,7 @@ errors++;
 }
 for(const key2 in data3){
 if(!((key2 === "name") || (key2 === "description"))){
-const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema91.properties.labels.items,data:data3};
+const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema96.properties.labels.items,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3188,7 +3479,7 @@ if(data3.name !== undefined){
 let data4 = data3.name;
 if(typeof data4 === "string"){
 if(func2(data4) > 100){
-const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema91.properties.labels.items.properties.name,data:data4};
+const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema96.properties.labels.items.properties.name,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3198,7 +3489,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema91.properties.labels.items.properties.name,data:data4};
+const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema96.properties.labels.items.properties.name,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3209,7 +3500,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.properties.labels.items.properties.name.type,parentSchema:schema91.properties.labels.items.properties.name,data:data4};
+const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.properties.labels.items.properties.name.type,parentSchema:schema96.properties.labels.items.properties.name,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3223,7 +3514,7 @@ if(data3.description !== undefined){
 let data5 = data3.description;
 if(typeof data5 === "string"){
 if(func2(data5) > 500){
-const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema91.properties.labels.items.properties.description,data:data5};
+const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema96.properties.labels.items.properties.description,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3233,7 +3524,7 @@ vErrors.push(err15);
 errors++;
 }
 if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema91.properties.labels.items.properties.description,data:data5};
+const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema96.properties.labels.items.properties.description,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3244,7 +3535,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.properties.labels.items.properties.description.type,parentSchema:schema91.properties.labels.items.properties.description,data:data5};
+const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.properties.labels.items.properties.description.type,parentSchema:schema96.properties.labels.items.properties.description,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3256,7 +3547,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.properties.labels.items.type,parentSchema:schema91.properties.labels.items,data:data3};
+const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema96.properties.labels.items.type,parentSchema:schema96.properties.labels.items,data:data3};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3268,7 +3559,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema91.properties.labels.type,parentSchema:schema91.properties.labels,data:data2};
+const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema96.properties.labels.type,parentSchema:schema96.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3281,7 +3572,7 @@ errors++;
 if(data0.multiple !== undefined){
 let data6 = data0.multiple;
 if(typeof data6 !== "boolean"){
-const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema91.properties.multiple.type,parentSchema:schema91.properties.multiple,data:data6};
+const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema96.properties.multiple.type,parentSchema:schema96.properties.multiple,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3293,7 +3584,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data:data0};
+const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema96.type,parentSchema:schema96,data:data0};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3306,7 +3597,7 @@ errors++;
 if(data.engine !== undefined){
 let data7 = data.engine;
 if(typeof data7 !== "string"){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema90.properties.engine.type,parentSchema:schema90.properties.engine,data:data7};
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.properties.engine.type,parentSchema:schema95.properties.engine,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3316,7 +3607,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(data7 === "model")){
-const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema90.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema90.properties.engine.enum,parentSchema:schema90.properties.engine,data:data7};
+const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema95.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema95.properties.engine.enum,parentSchema:schema95.properties.engine,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3363,7 +3654,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema90.type,parentSchema:schema90,data};
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3372,38 +3663,14 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate67.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
-errors = vErrors.length;
-}
-validate67.errors = vErrors;
-return errors === 0;
-}
-validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate70;
-const schema93 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema94 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema95 = {"type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate71.evaluated;
@@ -3413,9 +3680,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate72(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const compare_body = validate74;
+const schema98 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema99 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema100 = {"type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate75.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema94.required,parentSchema:schema94,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3426,7 +3717,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema94,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3440,7 +3731,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.a === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema95.required,parentSchema:schema95,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema100.required,parentSchema:schema100,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3450,7 +3741,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.b === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema95.required,parentSchema:schema95,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema100.required,parentSchema:schema100,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3461,7 +3752,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((key1 === "a") || (key1 === "b"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema100,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3475,7 +3766,7 @@ if(data0.a !== undefined){
 let data1 = data0.a;
 if(typeof data1 === "string"){
 if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema95.properties.a,data:data1};
+const err5 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema100.properties.a,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3485,7 +3776,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema95.properties.a,data:data1};
+const err6 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema100.properties.a,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3496,7 +3787,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.properties.a.type,parentSchema:schema95.properties.a,data:data1};
+const err7 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.a.type,parentSchema:schema100.properties.a,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3510,7 +3801,7 @@ if(data0.b !== undefined){
 let data2 = data0.b;
 if(typeof data2 === "string"){
 if(func2(data2) > 100000){
-const err8 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema95.properties.b,data:data2};
+const err8 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema100.properties.b,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3520,7 +3811,7 @@ vErrors.push(err8);
 errors++;
 }
 if(func2(data2) < 1){
-const err9 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema95.properties.b,data:data2};
+const err9 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema100.properties.b,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3531,7 +3822,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.properties.b.type,parentSchema:schema95.properties.b,data:data2};
+const err10 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.b.type,parentSchema:schema100.properties.b,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3543,7 +3834,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data:data0};
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.type,parentSchema:schema100,data:data0};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3556,7 +3847,7 @@ errors++;
 if(data.engine !== undefined){
 let data3 = data.engine;
 if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.engine.type,parentSchema:schema94.properties.engine,data:data3};
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.engine.type,parentSchema:schema99.properties.engine,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3566,7 +3857,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "local") || (data3 === "model"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema94.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema94.properties.engine.enum,parentSchema:schema94.properties.engine,data:data3};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema99.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema99.properties.engine.enum,parentSchema:schema99.properties.engine,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3613,7 +3904,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema94.type,parentSchema:schema94,data};
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3622,38 +3913,14 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
-errors = vErrors.length;
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate73;
-const schema97 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema98 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema99 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="compare_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate74.evaluated;
@@ -3663,9 +3930,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate75(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const detectLanguage_body = validate77;
+const schema102 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema103 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema104 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate78.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema98.required,parentSchema:schema98,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3676,7 +3967,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "input") || (key0 === "engine"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema98,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3690,7 +3981,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema99.required,parentSchema:schema99,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema104.required,parentSchema:schema104,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3701,7 +3992,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema104,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3715,7 +4006,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema99.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema104.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3725,7 +4016,7 @@ vErrors.push(err4);
 errors++;
 }
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema104.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3736,7 +4027,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.text.type,parentSchema:schema99.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.text.type,parentSchema:schema104.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3748,7 +4039,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data:data0};
+const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema104.type,parentSchema:schema104,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3761,7 +4052,7 @@ errors++;
 if(data.engine !== undefined){
 let data2 = data.engine;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema98.properties.engine.type,parentSchema:schema98.properties.engine,data:data2};
+const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.properties.engine.type,parentSchema:schema103.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3771,7 +4062,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(data2 === "local")){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema98.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema98.properties.engine.enum,parentSchema:schema98.properties.engine,data:data2};
+const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema103.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema103.properties.engine.enum,parentSchema:schema103.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3783,7 +4074,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema98.type,parentSchema:schema98,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema103.type,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3792,38 +4083,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate73.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
-errors = vErrors.length;
-}
-validate73.errors = vErrors;
-return errors === 0;
-}
-validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const extract_body = validate76;
-const schema100 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema101 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema102 = {"type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate77.evaluated;
@@ -3833,9 +4100,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate78(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+errors = vErrors.length;
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const extract_body = validate80;
+const schema105 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema106 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema107 = {"type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema106.required,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3846,7 +4137,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema101,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3860,7 +4151,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema102.required,parentSchema:schema102,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema107.required,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3870,7 +4161,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.schema === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema102.required,parentSchema:schema102,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema107.required,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3881,7 +4172,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema102,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3895,7 +4186,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 200000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema102.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3905,7 +4196,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3916,7 +4207,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.text.type,parentSchema:schema102.properties.text,data:data1};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.text.type,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3931,7 +4222,7 @@ let data2 = data0.schema;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.properties.schema.type,parentSchema:schema102.properties.schema,data:data2};
+const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema107.properties.schema.type,parentSchema:schema107.properties.schema,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3945,7 +4236,7 @@ if(data0.instructions !== undefined){
 let data3 = data0.instructions;
 if(typeof data3 === "string"){
 if(func2(data3) > 2000){
-const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema102.properties.instructions,data:data3};
+const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema107.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3955,7 +4246,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func2(data3) < 1){
-const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.instructions,data:data3};
+const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3966,7 +4257,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.instructions.type,parentSchema:schema102.properties.instructions,data:data3};
+const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.instructions.type,parentSchema:schema107.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3978,7 +4269,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.type,parentSchema:schema102,data:data0};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema107.type,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3991,7 +4282,7 @@ errors++;
 if(data.engine !== undefined){
 let data4 = data.engine;
 if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema101.properties.engine.type,parentSchema:schema101.properties.engine,data:data4};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.properties.engine.type,parentSchema:schema106.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4001,7 +4292,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema101.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema101.properties.engine.enum,parentSchema:schema101.properties.engine,data:data4};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema106.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema106.properties.engine.enum,parentSchema:schema106.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4048,7 +4339,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema101.type,parentSchema:schema101,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4057,38 +4348,14 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate76.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
-errors = vErrors.length;
-}
-validate76.errors = vErrors;
-return errors === 0;
-}
-validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const keywords_body = validate79;
-const schema104 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema105 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema106 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="extract_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate80.evaluated;
@@ -4098,9 +4365,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate81(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const keywords_body = validate83;
+const schema109 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema111 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema105.required,parentSchema:schema105,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4111,7 +4402,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema105,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4125,7 +4416,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema106.required,parentSchema:schema106,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema111.required,parentSchema:schema111,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4136,7 +4427,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((key1 === "text") || (key1 === "limit"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4150,7 +4441,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema106.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema111.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4160,7 +4451,7 @@ vErrors.push(err4);
 errors++;
 }
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema106.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4171,7 +4462,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.properties.text.type,parentSchema:schema106.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.text.type,parentSchema:schema111.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4184,7 +4475,7 @@ errors++;
 if(data0.limit !== undefined){
 let data2 = data0.limit;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema106.properties.limit.type,parentSchema:schema106.properties.limit,data:data2};
+const err7 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema111.properties.limit.type,parentSchema:schema111.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4195,7 +4486,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 50 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema106.properties.limit,data:data2};
+const err8 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema111.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4205,7 +4496,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema106.properties.limit,data:data2};
+const err9 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema111.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4218,7 +4509,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data:data0};
+const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4231,7 +4522,7 @@ errors++;
 if(data.engine !== undefined){
 let data3 = data.engine;
 if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.engine.type,parentSchema:schema105.properties.engine,data:data3};
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.engine.type,parentSchema:schema110.properties.engine,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4241,7 +4532,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema105.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema105.properties.engine.enum,parentSchema:schema105.properties.engine,data:data3};
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema110.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.engine.enum,parentSchema:schema110.properties.engine,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4288,7 +4579,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema105.type,parentSchema:schema105,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4297,38 +4588,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate79.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
-errors = vErrors.length;
-}
-validate79.errors = vErrors;
-return errors === 0;
-}
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const moderate_body = validate82;
-const schema108 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema109 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema110 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="keywords_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate83.evaluated;
@@ -4338,9 +4605,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate84(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+validate83.errors = vErrors;
+return errors === 0;
+}
+validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const moderate_body = validate86;
+const schema113 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema114 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema115 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate87.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema109.required,parentSchema:schema109,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema114.required,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4351,7 +4642,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema109,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4365,7 +4656,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema110.required,parentSchema:schema110,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema115.required,parentSchema:schema115,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4376,7 +4667,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((key1 === "text") || (key1 === "categories"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema115,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4390,7 +4681,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema110.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema115.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4400,7 +4691,7 @@ vErrors.push(err4);
 errors++;
 }
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4411,7 +4702,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.text.type,parentSchema:schema110.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.text.type,parentSchema:schema115.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4425,7 +4716,7 @@ if(data0.categories !== undefined){
 let data2 = data0.categories;
 if(Array.isArray(data2)){
 if(data2.length > 8){
-const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema110.properties.categories,data:data2};
+const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema115.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4435,7 +4726,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema110.properties.categories,data:data2};
+const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema115.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4448,7 +4739,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.categories.items.type,parentSchema:schema110.properties.categories.items,data:data3};
+const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.categories.items.type,parentSchema:schema115.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4458,7 +4749,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema110.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.categories.items.enum,parentSchema:schema110.properties.categories.items,data:data3};
+const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema115.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema115.properties.categories.items.enum,parentSchema:schema115.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4470,7 +4761,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema110.properties.categories.type,parentSchema:schema110.properties.categories,data:data2};
+const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema115.properties.categories.type,parentSchema:schema115.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4482,7 +4773,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data:data0};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.type,parentSchema:schema115,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4495,7 +4786,7 @@ errors++;
 if(data.engine !== undefined){
 let data4 = data.engine;
 if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.properties.engine.type,parentSchema:schema109.properties.engine,data:data4};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.engine.type,parentSchema:schema114.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4505,7 +4796,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema109.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema109.properties.engine.enum,parentSchema:schema109.properties.engine,data:data4};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema114.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.engine.enum,parentSchema:schema114.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4552,7 +4843,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema109.type,parentSchema:schema109,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4561,38 +4852,14 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate82.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const rewrite_body = validate85;
-const schema112 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema113 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema114 = {"type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="moderate_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate86.evaluated;
@@ -4602,9 +4869,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rewrite_body = validate89;
+const schema117 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema118 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema119 = {"type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4615,7 +4906,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4629,7 +4920,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema114.required,parentSchema:schema114,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4639,7 +4930,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.tone === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema114.required,parentSchema:schema114,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4650,7 +4941,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema114,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4664,7 +4955,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema114.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4674,7 +4965,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4685,7 +4976,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.text.type,parentSchema:schema114.properties.text,data:data1};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.text.type,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4698,7 +4989,7 @@ errors++;
 if(data0.tone !== undefined){
 let data2 = data0.tone;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.tone.type,parentSchema:schema114.properties.tone,data:data2};
+const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.tone.type,parentSchema:schema119.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4708,7 +4999,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema114.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.tone.enum,parentSchema:schema114.properties.tone,data:data2};
+const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema119.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema119.properties.tone.enum,parentSchema:schema119.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4721,7 +5012,7 @@ errors++;
 if(data0.length !== undefined){
 let data3 = data0.length;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.length.type,parentSchema:schema114.properties.length,data:data3};
+const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.length.type,parentSchema:schema119.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4731,7 +5022,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema114.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.length.enum,parentSchema:schema114.properties.length,data:data3};
+const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema119.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema119.properties.length.enum,parentSchema:schema119.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4745,7 +5036,7 @@ if(data0.instructions !== undefined){
 let data4 = data0.instructions;
 if(typeof data4 === "string"){
 if(func2(data4) > 2000){
-const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema114.properties.instructions,data:data4};
+const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema119.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4755,7 +5046,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.instructions,data:data4};
+const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4766,7 +5057,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.instructions.type,parentSchema:schema114.properties.instructions,data:data4};
+const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.instructions.type,parentSchema:schema119.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4778,7 +5069,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data:data0};
+const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4791,7 +5082,7 @@ errors++;
 if(data.engine !== undefined){
 let data5 = data.engine;
 if(typeof data5 !== "string"){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.engine.type,parentSchema:schema113.properties.engine,data:data5};
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.engine.type,parentSchema:schema118.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4801,7 +5092,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(data5 === "model")){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema113.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.engine.enum,parentSchema:schema113.properties.engine,data:data5};
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema118.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.engine.enum,parentSchema:schema118.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4861,7 +5152,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4870,38 +5161,14 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate85.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate86(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-validate85.errors = vErrors;
-return errors === 0;
-}
-validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const sentiment_body = validate88;
-const schema117 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema118 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema119 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rewrite_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate89.evaluated;
@@ -4911,9 +5178,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+validate89.errors = vErrors;
+return errors === 0;
+}
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const sentiment_body = validate92;
+const schema122 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema123 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema124 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate93.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4924,7 +5215,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4938,7 +5229,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema124.required,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4949,7 +5240,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4963,7 +5254,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema119.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4973,7 +5264,7 @@ vErrors.push(err4);
 errors++;
 }
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4984,7 +5275,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.text.type,parentSchema:schema119.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.text.type,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4996,7 +5287,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data:data0};
+const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5009,7 +5300,7 @@ errors++;
 if(data.engine !== undefined){
 let data2 = data.engine;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.engine.type,parentSchema:schema118.properties.engine,data:data2};
+const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.engine.type,parentSchema:schema123.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5019,7 +5310,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data2 === "model") || (data2 === "local"))){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema118.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.engine.enum,parentSchema:schema118.properties.engine,data:data2};
+const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema123.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.engine.enum,parentSchema:schema123.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5066,7 +5357,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5075,38 +5366,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate88.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
-errors = vErrors.length;
-}
-validate88.errors = vErrors;
-return errors === 0;
-}
-validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const summarize_body = validate91;
-const schema121 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema123 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text. It needs a model."}}};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="sentiment_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate92.evaluated;
@@ -5116,9 +5383,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+validate92.errors = vErrors;
+return errors === 0;
+}
+validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const summarize_body = validate95;
+const schema126 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema127 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema128 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text. It needs a model."}}};
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5129,7 +5420,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5143,7 +5434,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema123.required,parentSchema:schema123,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema128.required,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5154,7 +5445,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5168,7 +5459,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema123.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5178,7 +5469,7 @@ vErrors.push(err4);
 errors++;
 }
 if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5189,7 +5480,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.text.type,parentSchema:schema123.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.text.type,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5202,7 +5493,7 @@ errors++;
 if(data0.style !== undefined){
 let data2 = data0.style;
 if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.style.type,parentSchema:schema123.properties.style,data:data2};
+const err7 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.style.type,parentSchema:schema128.properties.style,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5212,7 +5503,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data2 === "paragraph") || (data2 === "bullets")) || (data2 === "headline"))){
-const err8 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema123.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.style.enum,parentSchema:schema123.properties.style,data:data2};
+const err8 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema128.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.style.enum,parentSchema:schema128.properties.style,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5225,7 +5516,7 @@ errors++;
 if(data0.length !== undefined){
 let data3 = data0.length;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.length.type,parentSchema:schema123.properties.length,data:data3};
+const err9 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.length.type,parentSchema:schema128.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5235,7 +5526,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data3 === "short") || (data3 === "medium")) || (data3 === "long"))){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema123.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.length.enum,parentSchema:schema123.properties.length,data:data3};
+const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema128.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.length.enum,parentSchema:schema128.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5249,7 +5540,7 @@ if(data0.language !== undefined){
 let data4 = data0.language;
 if(typeof data4 === "string"){
 if(func2(data4) > 60){
-const err11 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema123.properties.language,data:data4};
+const err11 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema128.properties.language,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5259,7 +5550,7 @@ vErrors.push(err11);
 errors++;
 }
 if(func2(data4) < 2){
-const err12 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema123.properties.language,data:data4};
+const err12 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema128.properties.language,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5270,7 +5561,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.language.type,parentSchema:schema123.properties.language,data:data4};
+const err13 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.language.type,parentSchema:schema128.properties.language,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5282,7 +5573,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data:data0};
+const err14 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5295,7 +5586,7 @@ errors++;
 if(data.engine !== undefined){
 let data5 = data.engine;
 if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.engine.type,parentSchema:schema122.properties.engine,data:data5};
+const err15 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.engine.type,parentSchema:schema127.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5305,7 +5596,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "model") || (data5 === "local"))){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.engine.enum,parentSchema:schema122.properties.engine,data:data5};
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema127.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.engine.enum,parentSchema:schema127.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5365,7 +5656,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5374,38 +5665,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate91.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-validate91.errors = vErrors;
-return errors === 0;
-}
-validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const translate_body = validate94;
-const schema126 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema127 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema128 = {"type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="summarize_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate95.evaluated;
@@ -5415,9 +5682,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const translate_body = validate98;
+const schema131 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema132 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema133 = {"type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate99.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema127.required,parentSchema:schema127,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5428,7 +5719,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5442,7 +5733,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema128.required,parentSchema:schema128,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema133.required,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5452,7 +5743,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.to === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema128.required,parentSchema:schema128,data:data0};
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema133.required,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5463,7 +5754,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5477,7 +5768,7 @@ if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
 if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema128.properties.text,data:data1};
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5487,7 +5778,7 @@ vErrors.push(err5);
 errors++;
 }
 if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5498,7 +5789,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.text.type,parentSchema:schema128.properties.text,data:data1};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.text.type,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5512,7 +5803,7 @@ if(data0.to !== undefined){
 let data2 = data0.to;
 if(typeof data2 === "string"){
 if(func2(data2) > 60){
-const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema128.properties.to,data:data2};
+const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema133.properties.to,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5522,7 +5813,7 @@ vErrors.push(err8);
 errors++;
 }
 if(func2(data2) < 2){
-const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema128.properties.to,data:data2};
+const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema133.properties.to,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5533,7 +5824,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.to.type,parentSchema:schema128.properties.to,data:data2};
+const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.to.type,parentSchema:schema133.properties.to,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5547,7 +5838,7 @@ if(data0.from !== undefined){
 let data3 = data0.from;
 if(typeof data3 === "string"){
 if(func2(data3) > 60){
-const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema128.properties.from,data:data3};
+const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema133.properties.from,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5557,7 +5848,7 @@ vErrors.push(err11);
 errors++;
 }
 if(func2(data3) < 2){
-const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema128.properties.from,data:data3};
+const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema133.properties.from,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5568,7 +5859,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.from.type,parentSchema:schema128.properties.from,data:data3};
+const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.from.type,parentSchema:schema133.properties.from,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5581,7 +5872,7 @@ errors++;
 if(data0.formality !== undefined){
 let data4 = data0.formality;
 if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.formality.type,parentSchema:schema128.properties.formality,data:data4};
+const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.formality.type,parentSchema:schema133.properties.formality,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5591,7 +5882,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema128.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.formality.enum,parentSchema:schema128.properties.formality,data:data4};
+const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema133.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema133.properties.formality.enum,parentSchema:schema133.properties.formality,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5603,7 +5894,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data:data0};
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5616,7 +5907,7 @@ errors++;
 if(data.engine !== undefined){
 let data5 = data.engine;
 if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.engine.type,parentSchema:schema127.properties.engine,data:data5};
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.engine.type,parentSchema:schema132.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5626,7 +5917,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(data5 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema127.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.engine.enum,parentSchema:schema127.properties.engine,data:data5};
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema132.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema132.properties.engine.enum,parentSchema:schema132.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5686,7 +5977,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5695,33 +5986,33 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
-validate94.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, useFeature_body, createPublicDemo_body, createFactoryJob_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body };
+return { createChat_body_messages, createChat_body_message, useFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -6943,11 +7234,12 @@ return errors === 0;
 }
 validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_query = validate31;
-const schema43 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const listSignups_query = validate31;
+const schema43 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema44 = {"type":"string","enum":["pending","approved","rejected"]};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listTenantUsage_query" */;
+/*# sourceURL="listSignups_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate31.evaluated;
@@ -6962,8 +7254,331 @@ if(data.limit === undefined){
 data.limit = 20;
 }
 for(const key0 in data){
-if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(((key0 === "status") || (key0 === "limit")) || (key0 === "cursor"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(typeof data0 !== "string"){
+let dataType0 = typeof data0;
+let coerced0 = undefined;
+if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
+data0 = data0[0];
+dataType0 = typeof data0;
+if(typeof data0 === "string"){
+coerced0 = data0;
+}
+}
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data0;
+}
+else if(data0 === null){
+coerced0 = "";
+}
+else {
+const err1 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.type,parentSchema:schema44,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data0 = coerced0;
+if(data !== undefined){
+data["status"] = coerced0;
+}
+}
+}
+if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
+const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema44.enum},message:"must be equal to one of the allowed values",schema:schema44.enum,parentSchema:schema44,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+let data1 = data.limit;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+let dataType1 = typeof data1;
+let coerced1 = undefined;
+if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
+data1 = data1[0];
+dataType1 = typeof data1;
+if(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))){
+coerced1 = data1;
+}
+}
+if(!(coerced1 !== undefined)){
+if(dataType1 === "boolean" || data1 === null
+              || (dataType1 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
+coerced1 = +data1;
+}
+else {
+const err3 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.limit.type,parentSchema:schema43.properties.limit,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(coerced1 !== undefined){
+data1 = coerced1;
+if(data !== undefined){
+data["limit"] = coerced1;
+}
+}
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema43.properties.limit,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema43.properties.limit,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data2 = data.cursor;
+if(typeof data2 !== "string"){
+let dataType2 = typeof data2;
+let coerced2 = undefined;
+if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
+data2 = data2[0];
+dataType2 = typeof data2;
+if(typeof data2 === "string"){
+coerced2 = data2;
+}
+}
+if(!(coerced2 !== undefined)){
+if(dataType2 == "number" || dataType2 == "boolean"){
+coerced2 = "" + data2;
+}
+else if(data2 === null){
+coerced2 = "";
+}
+else {
+const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(coerced2 !== undefined){
+data2 = coerced2;
+if(data !== undefined){
+data["cursor"] = coerced2;
+}
+}
+}
+if(typeof data2 === "string"){
+if(func1(data2) > 500){
+const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema43.properties.cursor,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.cursor,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const approveSignup_path = validate32;
+const schema45 = {"type":"object","properties":{"signup_id":{"type":"string","minLength":1,"maxLength":64}},"required":["signup_id"],"additionalProperties":false,"$id":"approveSignup_path"};
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="approveSignup_path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate32.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.signup_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "signup_id"},message:"must have required property '"+"signup_id"+"'",schema:schema45.required,parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "signup_id")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.signup_id !== undefined){
+let data0 = data.signup_id;
+if(typeof data0 !== "string"){
+let dataType0 = typeof data0;
+let coerced0 = undefined;
+if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
+data0 = data0[0];
+dataType0 = typeof data0;
+if(typeof data0 === "string"){
+coerced0 = data0;
+}
+}
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data0;
+}
+else if(data0 === null){
+coerced0 = "";
+}
+else {
+const err2 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.signup_id.type,parentSchema:schema45.properties.signup_id,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data0 = coerced0;
+if(data !== undefined){
+data["signup_id"] = coerced0;
+}
+}
+}
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+const err3 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema45.properties.signup_id,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err4 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema45.properties.signup_id,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate32.errors = vErrors;
+return errors === 0;
+}
+validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const listTenantUsage_query = validate33;
+const schema46 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listTenantUsage_query" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate33.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.limit === undefined){
+data.limit = 20;
+}
+for(const key0 in data){
+if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6993,7 +7608,7 @@ else if(data0 === null){
 coerced0 = "";
 }
 else {
-const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.from.type,parentSchema:schema43.properties.from,data:data0};
+const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema46.properties.from.type,parentSchema:schema46.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7012,7 +7627,7 @@ data["from"] = coerced0;
 }
 if(typeof data0 === "string"){
 if(!(formats0.validate(data0))){
-const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema43.properties.from,data:data0};
+const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema46.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7043,7 +7658,7 @@ else if(data1 === null){
 coerced1 = "";
 }
 else {
-const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.to.type,parentSchema:schema43.properties.to,data:data1};
+const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema46.properties.to.type,parentSchema:schema46.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7062,7 +7677,7 @@ data["to"] = coerced1;
 }
 if(typeof data1 === "string"){
 if(!(formats0.validate(data1))){
-const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema43.properties.to,data:data1};
+const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema46.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7090,7 +7705,7 @@ if(dataType2 === "boolean" || data2 === null
 coerced2 = +data2;
 }
 else {
-const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.limit.type,parentSchema:schema43.properties.limit,data:data2};
+const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema46.properties.limit.type,parentSchema:schema46.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7109,7 +7724,7 @@ data["limit"] = coerced2;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-const err6 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema43.properties.limit,data:data2};
+const err6 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema46.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7119,7 +7734,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
-const err7 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema43.properties.limit,data:data2};
+const err7 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema46.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7149,7 +7764,7 @@ else if(data3 === null){
 coerced3 = "";
 }
 else {
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data3};
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema46.properties.cursor.type,parentSchema:schema46.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7168,7 +7783,7 @@ data["cursor"] = coerced3;
 }
 if(typeof data3 === "string"){
 if(func1(data3) > 500){
-const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema43.properties.cursor,data:data3};
+const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema46.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7178,7 +7793,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func1(data3) < 1){
-const err10 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.cursor,data:data3};
+const err10 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema46.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7191,7 +7806,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema46.type,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7200,12 +7815,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_path, useFeature_path, getUsage_query, listRequests_query, getRequest_path, getPublicDemo_path, streamPublicDemoEvents_query, getTenant_path, listKeys_query, rotateKey_path, listTenantUsage_query };
+return { createChat_path, useFeature_path, getUsage_query, listRequests_query, getRequest_path, getPublicDemo_path, streamPublicDemoEvents_query, getTenant_path, listKeys_query, rotateKey_path, listSignups_query, approveSignup_path, listTenantUsage_query };
 })() };
 
 export const requests = {
@@ -7232,6 +7847,7 @@ export const requests = {
   streamFactoryJobEvents: { "path": validators.getPublicDemo_path, "query": validators.streamPublicDemoEvents_query },
   cancelFactoryJob: { "path": validators.getPublicDemo_path, "query": validators.createChat_path },
   getFactoryJobArtifact: { "path": validators.getPublicDemo_path, "query": validators.createChat_path },
+  signUp: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.signUp_body },
   getOpenApiJson: { "path": validators.createChat_path, "query": validators.createChat_path },
   getOpenApiYaml: { "path": validators.createChat_path, "query": validators.createChat_path },
   createAdminSession: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.createAdminSession_body },
@@ -7245,6 +7861,9 @@ export const requests = {
   createKey: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.createKey_body },
   rotateKey: { "path": validators.rotateKey_path, "query": validators.createChat_path, "body": validators.rotateKey_body },
   revokeKey: { "path": validators.rotateKey_path, "query": validators.createChat_path },
+  listSignups: { "path": validators.createChat_path, "query": validators.listSignups_query },
+  approveSignup: { "path": validators.approveSignup_path, "query": validators.createChat_path, "body": validators.approveSignup_body },
+  rejectSignup: { "path": validators.approveSignup_path, "query": validators.createChat_path },
   listTenantUsage: { "path": validators.createChat_path, "query": validators.listTenantUsage_query },
   listAuditLog: { "path": validators.createChat_path, "query": validators.listKeys_query },
   getHealth: { "path": validators.createChat_path, "query": validators.createChat_path },

@@ -3,8 +3,9 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
+import { standingHeaders } from './accounts/standing.ts';
 import { createChatService } from './chat/service.ts';
-import { defineHandlers } from './contract/registry.ts';
+import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
 import { previewDomainOf } from './factory/jobs/addresses.ts';
@@ -21,6 +22,7 @@ import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
@@ -35,6 +37,7 @@ import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
 
@@ -47,6 +50,8 @@ export interface AppParts {
   readonly previewDomain: string | null;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
+  /** Whether organisations can sign up. */
+  readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
@@ -79,8 +84,9 @@ export async function createApp(parts: AppParts) {
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
+  const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
-  const documents = await loadDocuments(publicUrl, catalogue.own);
+  const documents = await loadDocuments(publicUrl, { features: catalogue.own, opened });
   const { admissions } = accounts;
   const features = new FeatureService({
     catalogue,
@@ -89,13 +95,13 @@ export async function createApp(parts: AppParts) {
     local: parts.localEngines,
     publicUrl,
   });
-  const place = { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) };
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
+    ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory.service),
     ...jobHandlers(factory.service),
@@ -103,7 +109,13 @@ export async function createApp(parts: AppParts) {
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, factory.service, place, contractVersion),
+    pages: pages({
+      accounts,
+      factory: factory.service,
+      place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
+      version: contractVersion,
+      signupOpen: parts.signupOpen,
+    }),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
       apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
@@ -120,6 +132,9 @@ export async function createApp(parts: AppParts) {
   return createApplication({
     router,
     handlers,
+    opened,
+    standing: (principal) => standingHeaders(accounts.admissions, principal),
+    errorPage,
     replyCheck,
     log,
     publicUrl,

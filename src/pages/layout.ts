@@ -21,6 +21,7 @@ const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" st
 
 const navigation: readonly [string, string][] = [
   ['/dashboard', 'Dashboard'],
+  ['/factory/signup', 'Sign up'],
   ['/docs', 'Documentation'],
   ['/openapi.json', 'OpenAPI'],
   ['/api/factory/postman', 'Postman'],

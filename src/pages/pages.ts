@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/open-accounts.ts';
+import { withAccounts } from '../accounts/service-errors.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
@@ -10,23 +11,32 @@ import { docsPage } from './docs.ts';
 import { jobPage } from './factory/job.ts';
 import { startPage } from './factory/start.ts';
 import { previewPages } from './preview.ts';
+import { signupPage } from './signup.ts';
+
+export interface PagesParts {
+  readonly accounts: Accounts;
+  readonly factory: FactoryService;
+  readonly place: Place;
+  readonly version: string;
+  /** Whether organisations can sign up. */
+  readonly signupOpen: boolean;
+}
 
 /** Every page and every file that a page loads. */
-export function pages(
-  accounts: Accounts,
-  factory: FactoryService,
-  place: Place,
-  version: string,
-): readonly Page[] {
+export function pages({ accounts, factory, place, version, signupOpen }: PagesParts): readonly Page[] {
   const { publicUrl } = place;
   return [
     startPage({ place, templates: templateList().data, version }),
     jobPage({ place, factory }),
     docsPage(publicUrl),
-    adminPage(accounts, publicUrl),
-    dashboardPage(accounts, publicUrl),
-    linkPage(accounts, publicUrl),
+    ...[adminPage, dashboardPage, linkPage].map((make) => guarded(make(accounts, publicUrl))),
+    signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
+}
+
+/** The same page, with failures of the accounts as the errors that a person is told. */
+function guarded(page: Page): Page {
+  return { ...page, render: (request) => withAccounts(async () => page.render(request)) };
 }

@@ -91,6 +91,7 @@ vendor the built-in sandbox answers.</p>
 <a class="button primary" href="/docs">Read the documentation</a>
 <a class="button" href="/openapi.yaml">OpenAPI contract</a>
 <a class="button" href="/api/factory/postman" download="switchyard.postman_collection.json">Postman collection</a>
+<a class="button" href="/factory/signup">Sign up</a>
 <a class="button" href="/dashboard">Dashboard</a>
 </div>
 </div>
