@@ -8,6 +8,7 @@ import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import { previewDomainOf } from './factory/jobs/addresses.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
 import { createCatalogue } from './features/catalogue.ts';
 import type { OwnFeature } from './features/declaration.ts';
@@ -111,7 +112,7 @@ export async function createApp(parts: AppParts) {
     pages: pages({
       accounts,
       factory: factory.service,
-      publicUrl,
+      place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
       signupOpen: parts.signupOpen,
     }),
