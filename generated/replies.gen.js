@@ -1758,7 +1758,7 @@ validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},
 
 const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 const schema52 = {"type":"object","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
-const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","method_not_allowed","not_acceptable","conflict","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","rate_limited","provider_rate_limited","internal_error","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","provider_overloaded","provider_unavailable","storage_unavailable","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The `Authorization: Bearer` header is missing or malformed."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
+const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","method_not_allowed","not_acceptable","conflict","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","rate_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The `Authorization: Bearer` header is missing or malformed."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
@@ -1866,7 +1866,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "rate_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+if(!(((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "rate_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
 const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3002,19 +3002,5388 @@ return errors === 0;
 }
 validate44.evaluated = {"props":{"object":true,"data":true,"routes":true,"default_model":true},"dynamicProps":false,"dynamicItems":false};
 
-const getUsage_200_application_json = validate47;
-const schema62 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema63 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string"},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
-const schema64 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema65 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
-const schema66 = {"type":"object","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
-const schema67 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date"},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
-const formats2 = require("ajv-formats/dist/formats").fullFormats.date;
+const listAgents_200_application_json = validate47;
+const schema62 = {"$ref":"contract#/$defs/AgentList","$id":"listAgents_200_application_json"};
+const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"}}}};
+const schema64 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string"},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
+const schema65 = {"type":"string","description":"The id of an agent.","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
+const schema66 = {"type":"object","required":["name","description","available"],"properties":{"name":{"type":"string","description":"The function's name in the calls of a run."},"description":{"type":"string","description":"What it does."},"available":{"type":"boolean","description":"Whether it can be called at the moment. A run is told of a call that cannot be made."}}};
+const pattern6 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
+
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate49.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.description === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.model === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.tools === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.max_steps === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_steps"},message:"must have required property '"+"max_steps"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.max_tokens === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_tokens"},message:"must have required property '"+"max_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.max_seconds === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_seconds"},message:"must have required property '"+"max_seconds"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.variables === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "variables"},message:"must have required property '"+"variables"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.input_schema === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input_schema"},message:"must have required property '"+"input_schema"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err13 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if("agent" !== data1){
+const err14 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data5 = data.tools;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.name === undefined){
+const err18 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data6.description === undefined){
+const err19 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6.available === undefined){
+const err20 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "available"},message:"must have required property '"+"available"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data6.name !== undefined){
+if(typeof data6.name !== "string"){
+const err21 = {instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"contract#/$defs/AgentTool/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data6.description !== undefined){
+if(typeof data6.description !== "string"){
+const err22 = {instancePath:instancePath+"/tools/" + i0+"/description",schemaPath:"contract#/$defs/AgentTool/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.available !== undefined){
+if(typeof data6.available !== "boolean"){
+const err23 = {instancePath:instancePath+"/tools/" + i0+"/available",schemaPath:"contract#/$defs/AgentTool/properties/available/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.max_steps !== undefined){
+let data10 = data.max_steps;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data.max_tokens !== undefined){
+let data11 = data.max_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+if(data.max_seconds !== undefined){
+let data12 = data.max_seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err30 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err31 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data.variables !== undefined){
+let data13 = data.variables;
+if(Array.isArray(data13)){
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data13[i1] !== "string"){
+const err32 = {instancePath:instancePath+"/variables/" + i1,schemaPath:"#/properties/variables/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.input_schema !== undefined){
+let data15 = data.input_schema;
+if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+validate49.errors = vErrors;
+return errors === 0;
+}
+validate49.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate48.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("list" !== data0){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate49(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+validate48.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listAgents_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate47.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+validate47.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+const getAgent_200_application_json = validate52;
+const schema67 = {"$ref":"contract#/$defs/Agent","$id":"getAgent_200_application_json"};
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate53.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.description === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.model === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.tools === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.max_steps === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_steps"},message:"must have required property '"+"max_steps"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.max_tokens === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_tokens"},message:"must have required property '"+"max_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.max_seconds === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_seconds"},message:"must have required property '"+"max_seconds"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.variables === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "variables"},message:"must have required property '"+"variables"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.input_schema === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input_schema"},message:"must have required property '"+"input_schema"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err13 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if("agent" !== data1){
+const err14 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data5 = data.tools;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.name === undefined){
+const err18 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data6.description === undefined){
+const err19 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6.available === undefined){
+const err20 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "available"},message:"must have required property '"+"available"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data6.name !== undefined){
+if(typeof data6.name !== "string"){
+const err21 = {instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"contract#/$defs/AgentTool/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data6.description !== undefined){
+if(typeof data6.description !== "string"){
+const err22 = {instancePath:instancePath+"/tools/" + i0+"/description",schemaPath:"contract#/$defs/AgentTool/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.available !== undefined){
+if(typeof data6.available !== "boolean"){
+const err23 = {instancePath:instancePath+"/tools/" + i0+"/available",schemaPath:"contract#/$defs/AgentTool/properties/available/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.max_steps !== undefined){
+let data10 = data.max_steps;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data.max_tokens !== undefined){
+let data11 = data.max_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+if(data.max_seconds !== undefined){
+let data12 = data.max_seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err30 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err31 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data.variables !== undefined){
+let data13 = data.variables;
+if(Array.isArray(data13)){
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data13[i1] !== "string"){
+const err32 = {instancePath:instancePath+"/variables/" + i1,schemaPath:"#/properties/variables/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.input_schema !== undefined){
+let data15 = data.input_schema;
+if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+validate53.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getAgent_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate52.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate53(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+validate52.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
+const runAgent_200_application_json = validate55;
+const schema71 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
+const schema72 = {"type":"object","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean"},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+const schema73 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
+const schema75 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final."};
+const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
+const schema76 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
+const schema81 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0}}};
+const schema77 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"}},"duration_ms":{"type":"integer","minimum":0}}};
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate58.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.index === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "index"},message:"must have required property '"+"index"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.model === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.provider === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.content === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.finish_reason === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finish_reason"},message:"must have required property '"+"finish_reason"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.warnings === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("model" !== data0){
+const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "model"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.index !== undefined){
+let data1 = data.index;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err11 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err12 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err13 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+if(typeof data.provider !== "string"){
+const err14 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.content !== undefined){
+if(typeof data.content !== "string"){
+const err15 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.tool_calls !== undefined){
+let data5 = data.tool_calls;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.id === undefined){
+const err16 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data6.type === undefined){
+const err17 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data6.function === undefined){
+const err18 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key0 in data6){
+if(!((((key0 === "id") || (key0 === "type")) || (key0 === "function")) || (key0 === "extra_content"))){
+const err19 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data6.id !== undefined){
+let data7 = data6.id;
+if(typeof data7 === "string"){
+if(func1(data7) > 20000){
+const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func1(data7) < 1){
+const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.type !== undefined){
+let data8 = data6.type;
+if(typeof data8 !== "string"){
+const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if("function" !== data8){
+const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data6.function !== undefined){
+let data9 = data6.function;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.name === undefined){
+const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(data9.arguments === undefined){
+const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+for(const key1 in data9){
+if(!((key1 === "name") || (key1 === "arguments"))){
+const err27 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data9.name !== undefined){
+let data10 = data9.name;
+if(typeof data10 === "string"){
+if(func1(data10) > 200){
+const err28 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(func1(data10) < 1){
+const err29 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data9.arguments !== undefined){
+if(typeof data9.arguments !== "string"){
+const err31 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data6.extra_content !== undefined){
+let data12 = data6.extra_content;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+}
+else {
+const err33 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.finish_reason !== undefined){
+let data13 = data.finish_reason;
+if(typeof data13 !== "string"){
+const err36 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(!((((data13 === "stop") || (data13 === "length")) || (data13 === "content_filter")) || (data13 === "tool_calls"))){
+const err37 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data14 = data.usage;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.prompt_tokens === undefined){
+const err38 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(data14.completion_tokens === undefined){
+const err39 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14.total_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data14.prompt_tokens_details === undefined){
+const err41 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(data14.completion_tokens_details === undefined){
+const err42 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data14.source === undefined){
+const err43 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data14.prompt_tokens !== undefined){
+let data15 = data14.prompt_tokens;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err44 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+const err45 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+if(data14.completion_tokens !== undefined){
+let data16 = data14.completion_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err46 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err47 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+if(data14.total_tokens !== undefined){
+let data17 = data14.total_tokens;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err48 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
+const err49 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+if(data14.prompt_tokens_details !== undefined){
+let data18 = data14.prompt_tokens_details;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.cached_tokens === undefined){
+const err50 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(data18.cached_tokens !== undefined){
+let data19 = data18.cached_tokens;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+const err51 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 < 0 || isNaN(data19)){
+const err52 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+if(data14.completion_tokens_details !== undefined){
+let data20 = data14.completion_tokens_details;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.reasoning_tokens === undefined){
+const err54 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(data20.reasoning_tokens !== undefined){
+let data21 = data20.reasoning_tokens;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+const err55 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 0 || isNaN(data21)){
+const err56 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data14.source !== undefined){
+let data22 = data14.source;
+if(typeof data22 !== "string"){
+const err58 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(!((data22 === "provider") || (data22 === "estimated"))){
+const err59 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.warnings !== undefined){
+let data23 = data.warnings;
+if(Array.isArray(data23)){
+const len1 = data23.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate23(data23[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data23,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.duration_ms !== undefined){
+let data25 = data.duration_ms;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err62 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 0 || isNaN(data25)){
+const err63 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+validate58.evaluated = {"props":{"type":true,"index":true,"model":true,"provider":true,"content":true,"tool_calls":true,"finish_reason":true,"usage":true,"warnings":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate57.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = {};
+props0.type = true;
+props0.index = true;
+props0.model = true;
+props0.provider = true;
+props0.content = true;
+props0.tool_calls = true;
+props0.finish_reason = true;
+props0.usage = true;
+props0.warnings = true;
+props0.duration_ms = true;
+}
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.index === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "index"},message:"must have required property '"+"index"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tool_call_id === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "tool_call_id"},message:"must have required property '"+"tool_call_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.name === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.arguments === undefined){
+const err4 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.result === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.is_error === undefined){
+const err6 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "is_error"},message:"must have required property '"+"is_error"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err7 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err8 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ToolStep/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if("tool" !== data0){
+const err9 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ToolStep/properties/type/const",keyword:"const",params:{allowedValue: "tool"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.index !== undefined){
+let data1 = data.index;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err10 = {instancePath:instancePath+"/index",schemaPath:"contract#/$defs/ToolStep/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err11 = {instancePath:instancePath+"/index",schemaPath:"contract#/$defs/ToolStep/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data.tool_call_id !== undefined){
+if(typeof data.tool_call_id !== "string"){
+const err12 = {instancePath:instancePath+"/tool_call_id",schemaPath:"contract#/$defs/ToolStep/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err13 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/ToolStep/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.arguments !== undefined){
+if(typeof data.arguments !== "string"){
+const err14 = {instancePath:instancePath+"/arguments",schemaPath:"contract#/$defs/ToolStep/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.result !== undefined){
+if(typeof data.result !== "string"){
+const err15 = {instancePath:instancePath+"/result",schemaPath:"contract#/$defs/ToolStep/properties/result/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.is_error !== undefined){
+if(typeof data.is_error !== "boolean"){
+const err16 = {instancePath:instancePath+"/is_error",schemaPath:"contract#/$defs/ToolStep/properties/is_error/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.duration_ms !== undefined){
+let data7 = data.duration_ms;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err17 = {instancePath:instancePath+"/duration_ms",schemaPath:"contract#/$defs/ToolStep/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err18 = {instancePath:instancePath+"/duration_ms",schemaPath:"contract#/$defs/ToolStep/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"contract#/$defs/ToolStep/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.index = true;
+props0.tool_call_id = true;
+props0.name = true;
+props0.arguments = true;
+props0.result = true;
+props0.is_error = true;
+props0.duration_ms = true;
+}
+}
+}
+if(!valid0){
+const err20 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate57.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const schema83 = {"type":"object","required":["code","message","retryable"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"message":{"type":"string","description":"What went wrong, for people."},"retryable":{"type":"boolean","description":"Whether the same run may succeed later."}}};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.code === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.retryable === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retryable"},message:"must have required property '"+"retryable"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.code !== undefined){
+let data0 = data.code;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "rate_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err6 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":{"code":true,"message":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+
+const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate56.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.stop_reason === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stop_reason"},message:"must have required property '"+"stop_reason"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.background === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.output === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.error === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.request_id === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err16 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err17 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err19 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.stop_reason !== undefined){
+let data4 = data.stop_reason;
+const _errs13 = errors;
+let valid4 = false;
+const _errs14 = errors;
+if(typeof data4 !== "string"){
+const err21 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+const _errs16 = errors;
+if(data4 !== null){
+const err23 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+var _valid0 = _errs16 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err24 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err25 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data6 = data.output;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data7 = data.steps;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data9 = data.usage;
+const _errs26 = errors;
+let valid7 = false;
+const _errs27 = errors;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.prompt_tokens === undefined){
+const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data9.completion_tokens === undefined){
+const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data9.total_tokens === undefined){
+const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data9.prompt_tokens_details === undefined){
+const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data9.completion_tokens_details === undefined){
+const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data9.source === undefined){
+const err33 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data9.prompt_tokens !== undefined){
+let data10 = data9.prompt_tokens;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err35 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data9.completion_tokens !== undefined){
+let data11 = data9.completion_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err37 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data9.total_tokens !== undefined){
+let data12 = data9.total_tokens;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err39 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+if(data9.prompt_tokens_details !== undefined){
+let data13 = data9.prompt_tokens_details;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.cached_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data13.cached_tokens !== undefined){
+let data14 = data13.cached_tokens;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data9.completion_tokens_details !== undefined){
+let data15 = data9.completion_tokens_details;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.reasoning_tokens === undefined){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data15.reasoning_tokens !== undefined){
+let data16 = data15.reasoning_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data9.source !== undefined){
+let data17 = data9.source;
+if(typeof data17 !== "string"){
+const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(!((data17 === "provider") || (data17 === "estimated"))){
+const err49 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+var _valid1 = _errs27 === errors;
+valid7 = valid7 || _valid1;
+if(_valid1){
+var props1 = {};
+props1.prompt_tokens = true;
+props1.completion_tokens = true;
+props1.total_tokens = true;
+props1.prompt_tokens_details = true;
+props1.completion_tokens_details = true;
+props1.source = true;
+}
+const _errs46 = errors;
+if(data9 !== null){
+const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+var _valid1 = _errs46 === errors;
+valid7 = valid7 || _valid1;
+if(!valid7){
+const err52 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.error !== undefined){
+let data18 = data.error;
+const _errs49 = errors;
+let valid12 = false;
+const _errs50 = errors;
+if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs50 === errors;
+valid12 = valid12 || _valid2;
+if(_valid2){
+var props2 = {};
+props2.code = true;
+props2.message = true;
+props2.retryable = true;
+}
+const _errs51 = errors;
+if(data18 !== null){
+const err53 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+var _valid2 = _errs51 === errors;
+valid12 = valid12 || _valid2;
+if(!valid12){
+const err54 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+else {
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err55 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data20 = data.created_at;
+if(typeof data20 === "string"){
+if(!(formats2.validate(data20))){
+const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data21 = data.finished_at;
+if((typeof data21 !== "string") && (data21 !== null)){
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(typeof data21 === "string"){
+if(!(formats2.validate(data21))){
+const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+validate56.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate55.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate56(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+validate55.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const runAgent_200_text_event_stream = validate65;
+const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
+const schema86 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
+const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
+const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.run_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("start" !== data0){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "start"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.run_id !== undefined){
+let data2 = data.run_id;
+if(typeof data2 === "string"){
+if(!pattern8.test(data2)){
+const err8 = {instancePath:instancePath+"/run_id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/run_id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data3 = data.agent_id;
+if(typeof data3 === "string"){
+if(!pattern6.test(data3)){
+const err10 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+validate67.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tool_call === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tool_call"},message:"must have required property '"+"tool_call"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("tool_call" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "tool_call"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.tool_call !== undefined){
+let data2 = data.tool_call;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.id === undefined){
+const err7 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2.type === undefined){
+const err8 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data2.function === undefined){
+const err9 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data2){
+if(!((((key0 === "id") || (key0 === "type")) || (key0 === "function")) || (key0 === "extra_content"))){
+const err10 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.id !== undefined){
+let data3 = data2.id;
+if(typeof data3 === "string"){
+if(func1(data3) > 20000){
+const err11 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data2.type !== undefined){
+let data4 = data2.type;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/tool_call/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if("function" !== data4){
+const err15 = {instancePath:instancePath+"/tool_call/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data2.function !== undefined){
+let data5 = data2.function;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.name === undefined){
+const err16 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data5.arguments === undefined){
+const err17 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+for(const key1 in data5){
+if(!((key1 === "name") || (key1 === "arguments"))){
+const err18 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data5.name !== undefined){
+let data6 = data5.name;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err19 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err20 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data5.arguments !== undefined){
+if(typeof data5.arguments !== "string"){
+const err22 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data2.extra_content !== undefined){
+let data8 = data2.extra_content;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err24 = {instancePath:instancePath+"/tool_call/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+validate69.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate71.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.step === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("step" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.step !== undefined){
+if(!(validate57(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate75.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.stop_reason === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stop_reason"},message:"must have required property '"+"stop_reason"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.background === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.output === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.error === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.request_id === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err16 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err17 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err19 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.stop_reason !== undefined){
+let data4 = data.stop_reason;
+const _errs13 = errors;
+let valid4 = false;
+const _errs14 = errors;
+if(typeof data4 !== "string"){
+const err21 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+const _errs16 = errors;
+if(data4 !== null){
+const err23 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+var _valid0 = _errs16 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err24 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err25 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data6 = data.output;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data7 = data.steps;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data9 = data.usage;
+const _errs26 = errors;
+let valid7 = false;
+const _errs27 = errors;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.prompt_tokens === undefined){
+const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data9.completion_tokens === undefined){
+const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data9.total_tokens === undefined){
+const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data9.prompt_tokens_details === undefined){
+const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data9.completion_tokens_details === undefined){
+const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data9.source === undefined){
+const err33 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data9.prompt_tokens !== undefined){
+let data10 = data9.prompt_tokens;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err35 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data9.completion_tokens !== undefined){
+let data11 = data9.completion_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err37 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data9.total_tokens !== undefined){
+let data12 = data9.total_tokens;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err39 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+if(data9.prompt_tokens_details !== undefined){
+let data13 = data9.prompt_tokens_details;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.cached_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data13.cached_tokens !== undefined){
+let data14 = data13.cached_tokens;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data9.completion_tokens_details !== undefined){
+let data15 = data9.completion_tokens_details;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.reasoning_tokens === undefined){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data15.reasoning_tokens !== undefined){
+let data16 = data15.reasoning_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data9.source !== undefined){
+let data17 = data9.source;
+if(typeof data17 !== "string"){
+const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(!((data17 === "provider") || (data17 === "estimated"))){
+const err49 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+var _valid1 = _errs27 === errors;
+valid7 = valid7 || _valid1;
+if(_valid1){
+var props1 = {};
+props1.prompt_tokens = true;
+props1.completion_tokens = true;
+props1.total_tokens = true;
+props1.prompt_tokens_details = true;
+props1.completion_tokens_details = true;
+props1.source = true;
+}
+const _errs46 = errors;
+if(data9 !== null){
+const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+var _valid1 = _errs46 === errors;
+valid7 = valid7 || _valid1;
+if(!valid7){
+const err52 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.error !== undefined){
+let data18 = data.error;
+const _errs49 = errors;
+let valid12 = false;
+const _errs50 = errors;
+if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs50 === errors;
+valid12 = valid12 || _valid2;
+if(_valid2){
+var props2 = {};
+props2.code = true;
+props2.message = true;
+props2.retryable = true;
+}
+const _errs51 = errors;
+if(data18 !== null){
+const err53 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+var _valid2 = _errs51 === errors;
+valid12 = valid12 || _valid2;
+if(!valid12){
+const err54 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+else {
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err55 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data20 = data.created_at;
+if(typeof data20 === "string"){
+if(!(formats2.validate(data20))){
+const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data21 = data.finished_at;
+if((typeof data21 !== "string") && (data21 !== null)){
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(typeof data21 === "string"){
+if(!(formats2.validate(data21))){
+const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+validate75.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.run === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run"},message:"must have required property '"+"run"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("end" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "end"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.run !== undefined){
+if(!(validate75(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate80.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.error === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("error" !== data0){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "error"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.error !== undefined){
+if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+validate80.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = {};
+props0.type = true;
+props0.seq = true;
+props0.run_id = true;
+props0.agent_id = true;
+}
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.step === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.content === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/RunDeltaEvent/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("delta" !== data0){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/RunDeltaEvent/properties/type/const",keyword:"const",params:{allowedValue: "delta"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/RunDeltaEvent/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/RunDeltaEvent/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.step !== undefined){
+let data2 = data.step;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err8 = {instancePath:instancePath+"/step",schemaPath:"contract#/$defs/RunDeltaEvent/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/step",schemaPath:"contract#/$defs/RunDeltaEvent/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.content !== undefined){
+if(typeof data.content !== "string"){
+const err10 = {instancePath:instancePath+"/content",schemaPath:"contract#/$defs/RunDeltaEvent/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.step = true;
+props0.content = true;
+}
+}
+const _errs13 = errors;
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs13 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.tool_call = true;
+}
+}
+const _errs14 = errors;
+if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs14 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.step = true;
+}
+}
+const _errs15 = errors;
+if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs15 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 4];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 4;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.run = true;
+}
+}
+const _errs16 = errors;
+if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs16 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 5];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 5;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.error = true;
+}
+}
+}
+}
+}
+}
+}
+if(!valid0){
+const err12 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate66.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate66.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_200_text_event_stream" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+else {
+var props0 = validate66.evaluated.props;
+}
+validate65.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const listAgentRuns_200_application_json = validate84;
+const schema101 = {"$ref":"contract#/$defs/AgentRunList","$id":"listAgentRuns_200_application_json"};
+const schema102 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema103 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean"},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate86.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.background === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err10 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err11 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err13 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err14 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err15 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data5 = data.created_at;
+if(typeof data5 === "string"){
+if(!(formats2.validate(data5))){
+const err16 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data6 = data.finished_at;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err18 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema103.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(typeof data6 === "string"){
+if(!(formats2.validate(data6))){
+const err19 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+validate86.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"background":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate85.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.next_cursor === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "next_cursor"},message:"must have required property '"+"next_cursor"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("list" !== data0){
+const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate86(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.next_cursor !== undefined){
+let data3 = data.next_cursor;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema102.properties.next_cursor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+validate85.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listAgentRuns_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+const getUsage_200_application_json = validate89;
+const schema107 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
+const schema108 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string"},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema109 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema110 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
+const schema111 = {"type":"object","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema112 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date"},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
+const formats14 = require("ajv-formats/dist/formats").fullFormats.date;
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3117,7 +8486,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema64.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema109.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3197,7 +8566,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "tokens")) || (data4 === "concurrency"))){
-const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema65.properties.name.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema110.properties.name.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3260,7 +8629,7 @@ errors++;
 if(data3.reset_s !== undefined){
 let data7 = data3.reset_s;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema65.properties.reset_s.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema110.properties.reset_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3273,7 +8642,7 @@ errors++;
 if(data3.window_s !== undefined){
 let data8 = data3.window_s;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema65.properties.window_s.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema110.properties.window_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3310,7 +8679,7 @@ errors++;
 if(data.from !== undefined){
 let data9 = data.from;
 if(typeof data9 === "string"){
-if(!(formats2.validate(data9))){
+if(!(formats14.validate(data9))){
 const err25 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -3335,7 +8704,7 @@ errors++;
 if(data.to !== undefined){
 let data10 = data.to;
 if(typeof data10 === "string"){
-if(!(formats2.validate(data10))){
+if(!(formats14.validate(data10))){
 const err27 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -4172,7 +9541,7 @@ errors++;
 if(data24.day !== undefined){
 let data36 = data24.day;
 if(typeof data36 === "string"){
-if(!(formats2.validate(data36))){
+if(!(formats14.validate(data36))){
 const err98 = {instancePath:instancePath+"/days/" + i1+"/day",schemaPath:"contract#/$defs/DayUsage/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err98];
@@ -4197,7 +9566,7 @@ errors++;
 if(data24.model !== undefined){
 let data37 = data24.model;
 if((typeof data37 !== "string") && (data37 !== null)){
-const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema67.properties.model.type},message:"must be string,null"};
+const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema112.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -4242,44 +9611,43 @@ vErrors.push(err103);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
-validate47.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
-const listRequests_200_application_json = validate50;
-const schema68 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
-const schema69 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema70 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string"},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string"},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"]},"error_code":{"type":["string","null"]},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"]},"finish_reason":{"type":["string","null"]},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars; null where no price is known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"}},"created_at":{"type":"string","format":"date-time"},"settled_at":{"type":["string","null"],"format":"date-time"}}};
-const schema72 = {"type":"object","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
-const schema73 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string"},"model":{"type":"string"},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the provider was left alone after repeated failures."},"error_code":{"type":["string","null"]},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0}}};
-const formats8 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const listRequests_200_application_json = validate92;
+const schema113 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
+const schema114 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema115 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string"},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string"},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"]},"error_code":{"type":["string","null"]},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"]},"finish_reason":{"type":["string","null"]},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars; null where no price is known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"}},"created_at":{"type":"string","format":"date-time"},"settled_at":{"type":["string","null"],"format":"date-time"}}};
+const schema117 = {"type":"object","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
+const schema118 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string"},"model":{"type":"string"},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the provider was left alone after repeated failures."},"error_code":{"type":["string","null"]},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4496,7 +9864,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema70.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema115.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4509,7 +9877,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema70.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema115.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4522,7 +9890,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema70.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema115.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4535,7 +9903,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema70.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema115.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4548,7 +9916,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema70.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema115.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4561,7 +9929,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema70.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema115.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4574,7 +9942,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema70.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema115.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4908,7 +10276,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema70.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema115.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -4979,7 +10347,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema72.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema117.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4992,7 +10360,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema72.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema117.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -5118,7 +10486,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema73.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema118.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -5131,7 +10499,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema73.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema118.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -5144,7 +10512,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema73.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema118.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -5206,7 +10574,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats8.validate(data32))){
+if(!(formats2.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -5231,7 +10599,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema70.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema115.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -5241,7 +10609,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats8.validate(data33))){
+if(!(formats2.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -5264,16 +10632,16 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate52.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5339,8 +10707,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate52(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+if(!(validate94(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 }
@@ -5359,7 +10727,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema69.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema114.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5380,39 +10748,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listRequests_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate50.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
-validate50.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate50.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getRequest_200_application_json = validate55;
-const schema74 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
+const getRequest_200_application_json = validate97;
+const schema119 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5629,7 +10997,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema70.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema115.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5642,7 +11010,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema70.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema115.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5655,7 +11023,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema70.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema115.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5668,7 +11036,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema70.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema115.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5681,7 +11049,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema70.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema115.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5694,7 +11062,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema70.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema115.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -5707,7 +11075,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema70.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema115.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6041,7 +11409,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema70.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema115.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6112,7 +11480,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema72.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema117.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6125,7 +11493,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema72.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema117.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6251,7 +11619,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema73.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema118.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -6264,7 +11632,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema73.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema118.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -6277,7 +11645,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema73.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema118.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -6339,7 +11707,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats8.validate(data32))){
+if(!(formats2.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -6364,7 +11732,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema70.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema115.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -6374,7 +11742,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats8.validate(data33))){
+if(!(formats2.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -6397,44 +11765,44 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate55.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate56(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
-validate55.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate55.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_200_application_json = validate58;
-const schema79 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
-const schema80 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","links"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
-const schema84 = {"type":"object","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri"},"docs":{"type":"string","format":"uri"},"openapi":{"type":"string","format":"uri"},"openapi_yaml":{"type":"string","format":"uri"},"postman":{"type":"string","format":"uri"},"status":{"type":"string","format":"uri"}}};
-const schema81 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string"},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]},"path":{"type":"string"},"summary":{"type":"string"},"lifecycle":{"type":"string","enum":["available","planned"]},"deprecated":{"type":"boolean"},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
-const schema82 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
-const schema83 = {"type":"object","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."}}};
+const getManifest_200_application_json = validate100;
+const schema124 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
+const schema125 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","links"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
+const schema129 = {"type":"object","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri"},"docs":{"type":"string","format":"uri"},"openapi":{"type":"string","format":"uri"},"openapi_yaml":{"type":"string","format":"uri"},"postman":{"type":"string","format":"uri"},"status":{"type":"string","format":"uri"}}};
+const schema126 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string"},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]},"path":{"type":"string"},"summary":{"type":"string"},"lifecycle":{"type":"string","enum":["available","planned"]},"deprecated":{"type":"boolean"},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema127 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
+const schema128 = {"type":"object","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."}}};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6557,7 +11925,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
-const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema81.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema126.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6604,7 +11972,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!((data4 === "available") || (data4 === "planned"))){
-const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema81.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema126.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6778,16 +12146,16 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6918,8 +12286,8 @@ let data4 = data.operations;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate60(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate102(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 }
@@ -7199,51 +12567,51 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate58.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate59(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
-validate58.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate58.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_304 = validate63;
-const schema85 = {"$id":"getManifest_304"};
+const getManifest_304 = validate105;
+const schema130 = {"$id":"getManifest_304"};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_304" */;
-validate63.errors = null;
+validate105.errors = null;
 return true;
 }
-validate63.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate105.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const getOpenApi_200_application_json = validate64;
-const schema86 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema87 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string"},"info":{"type":"object","required":["title","version"],"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"paths":{"type":"object"}}};
+const getOpenApi_200_application_json = validate106;
+const schema131 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
+const schema132 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string"},"info":{"type":"object","required":["title","version"],"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"paths":{"type":"object"}}};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate106.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7376,20 +12744,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
+validate106.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPostmanCollection_200_application_json = validate65;
-const schema88 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
-const schema89 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","required":["name","schema"],"properties":{"name":{"type":"string"},"schema":{"type":"string","format":"uri"}}},"item":{"type":"array","items":{"type":"object"}}}};
+const getPostmanCollection_200_application_json = validate107;
+const schema133 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
+const schema134 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","required":["name","schema"],"properties":{"name":{"type":"string"},"schema":{"type":"string","format":"uri"}}},"item":{"type":"array","items":{"type":"object"}}}};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPostmanCollection_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
+const evaluated0 = validate107.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7529,20 +12897,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
+validate107.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
 
-const getFactoryStatus_200_application_json = validate66;
-const schema90 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema91 = {"type":"object","required":["status","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","draining"],"description":"`draining` while the server is stopping: it finishes what runs and takes nothing new."},"version":{"type":"string"},"contract_version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const getFactoryStatus_200_application_json = validate108;
+const schema135 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
+const schema136 = {"type":"object","required":["status","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","draining"],"description":"`draining` while the server is stopping: it finishes what runs and takes nothing new."},"version":{"type":"string"},"contract_version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFactoryStatus_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
+const evaluated0 = validate108.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7603,7 +12971,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((data0 === "ok") || (data0 === "draining"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/FactoryStatus/properties/status/enum",keyword:"enum",params:{allowedValues: schema91.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/FactoryStatus/properties/status/enum",keyword:"enum",params:{allowedValues: schema136.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7673,20 +13041,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":{"status":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate108.evaluated = {"props":{"status":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate67;
-const schema92 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema93 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
+const createAdminSession_201_application_json = validate109;
+const schema137 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema138 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate109.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7762,7 +13130,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats8.validate(data2))){
+if(!(formats2.validate(data2))){
 const err6 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/AdminSession/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -7795,23 +13163,23 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate109.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate68;
-const schema94 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema95 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema96 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
-const schema97 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema98 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema99 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate110;
+const schema139 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema140 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema141 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
+const schema142 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema143 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema144 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7834,7 +13202,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema99.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema144.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7869,7 +13237,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema99.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema144.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7904,7 +13272,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema99.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema144.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7939,7 +13307,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema99.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema144.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7974,7 +13342,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema99.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema144.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -8017,16 +13385,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8164,7 +13532,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema97.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema142.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8175,15 +13543,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate71(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate113(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema96.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema141.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -8193,7 +13561,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats8.validate(data5))){
+if(!(formats2.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -8208,7 +13576,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats8.validate(data6))){
+if(!(formats2.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -8241,16 +13609,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate111.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8316,8 +13684,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate70(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(!(validate112(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
@@ -8336,7 +13704,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema95.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema140.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8357,39 +13725,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate111.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
-validate68.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate75;
-const schema104 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate117;
+const schema149 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate118.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8527,7 +13895,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema97.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema142.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8538,15 +13906,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate71(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate113(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema96.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema141.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -8556,7 +13924,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats8.validate(data5))){
+if(!(formats2.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -8571,7 +13939,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats8.validate(data6))){
+if(!(formats2.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -8604,41 +13972,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate118.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate117.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate118(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
-validate75.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate117.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate79;
-const schema107 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema108 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
+const createDashboardLink_201_application_json = validate121;
+const schema152 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema153 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate121.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8727,7 +14095,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats8.validate(data2))){
+if(!(formats2.validate(data2))){
 const err7 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -8760,21 +14128,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate121.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate80;
-const schema109 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema110 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema111 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema112 = {"type":"string","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate122;
+const schema154 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema155 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema156 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema157 = {"type":"string","enum":["chat","agents","ai","factory"]};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate82.evaluated;
+const evaluated0 = validate124.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8988,7 +14356,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema112.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema157.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9035,7 +14403,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema111.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema156.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -9048,7 +14416,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats8.validate(data8))){
+if(!(formats2.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -9073,7 +14441,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema111.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema156.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9083,7 +14451,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats8.validate(data9))){
+if(!(formats2.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -9098,7 +14466,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema111.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema156.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9108,7 +14476,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats8.validate(data10))){
+if(!(formats2.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -9123,7 +14491,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema111.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema156.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9136,7 +14504,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema111.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema156.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9146,7 +14514,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats8.validate(data12))){
+if(!(formats2.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -9161,7 +14529,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema111.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema156.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9171,7 +14539,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats8.validate(data13))){
+if(!(formats2.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -9194,16 +14562,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
-validate82.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate124.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9269,8 +14637,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate82(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate124(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -9289,7 +14657,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema110.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema155.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9310,40 +14678,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate81(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
-validate80.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate85;
-const schema113 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema114 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate127;
+const schema158 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema159 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate128.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9417,8 +14785,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate82(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate124(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -9433,39 +14801,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate128.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate128.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate127.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate86(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate128(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
-validate85.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate127.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate89;
-const schema115 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate131;
+const schema160 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9679,7 +15047,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema112.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema157.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9726,7 +15094,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema111.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema156.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -9739,7 +15107,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats8.validate(data8))){
+if(!(formats2.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -9764,7 +15132,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema111.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema156.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9774,7 +15142,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats8.validate(data9))){
+if(!(formats2.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -9789,7 +15157,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema111.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema156.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9799,7 +15167,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats8.validate(data10))){
+if(!(formats2.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -9814,7 +15182,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema111.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema156.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9827,7 +15195,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema111.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema156.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9837,7 +15205,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats8.validate(data12))){
+if(!(formats2.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -9852,7 +15220,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema111.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema156.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9862,7 +15230,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats8.validate(data13))){
+if(!(formats2.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -9885,41 +15253,41 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
-validate89.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate92;
-const schema118 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema119 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema120 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listTenantUsage_200_application_json = validate134;
+const schema163 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema164 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema165 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10003,7 +15371,7 @@ errors++;
 if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
-if(!(formats2.validate(data1))){
+if(!(formats14.validate(data1))){
 const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -10028,7 +15396,7 @@ errors++;
 if(data.to !== undefined){
 let data2 = data.to;
 if(typeof data2 === "string"){
-if(!(formats2.validate(data2))){
+if(!(formats14.validate(data2))){
 const err9 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -10491,7 +15859,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data17 = data.next_cursor;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema119.properties.next_cursor.type},message:"must be string,null"};
+const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema164.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10512,41 +15880,41 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
-validate92.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate95;
-const schema121 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema122 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema123 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate137;
+const schema166 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema167 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema168 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10709,7 +16077,7 @@ errors++;
 if(data2.at !== undefined){
 let data4 = data2.at;
 if(typeof data4 === "string"){
-if(!(formats8.validate(data4))){
+if(!(formats2.validate(data4))){
 const err14 = {instancePath:instancePath+"/data/" + i0+"/at",schemaPath:"contract#/$defs/AuditEntry/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -10770,7 +16138,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema123.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema168.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -10783,7 +16151,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema123.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema168.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10796,7 +16164,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema123.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema168.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10833,7 +16201,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema122.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema167.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10854,41 +16222,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate137.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
-validate95.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate137.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate98;
-const schema124 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema125 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
+const getHealth_200_application_json = validate140;
+const schema169 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema170 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10940,20 +16308,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate99;
-const schema126 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema127 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
+const getReadiness_200_application_json = validate141;
+const schema171 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema172 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10984,7 +16352,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "ready") || (data0 === "draining"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema127.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema172.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11005,20 +16373,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate100;
-const schema128 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema129 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate142;
+const schema173 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema174 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate100.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11035,12 +16403,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate100.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4 };
+return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, runAgent_200_text_event_stream, listAgentRuns_200_application_json, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4 };
 })(), ...(() => {
 
 return {  };
@@ -11050,6 +16418,13 @@ export const replies = {
   createChat: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   createChatAlias: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   listModels: { "200 application/json": validators.listModels_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  listAgents: { "200 application/json": validators.listAgents_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  getAgent: { "200 application/json": validators.getAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  runAgent: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  listAgentRuns: { "200 application/json": validators.listAgentRuns_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  getAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  streamAgentRunEvents: { "200 text/event-stream": validators.runAgent_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  cancelAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getUsage: { "200 application/json": validators.getUsage_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listRequests: { "200 application/json": validators.listRequests_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getRequest: { "200 application/json": validators.getRequest_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },

@@ -19,7 +19,12 @@ module.exports = {
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
-    only('config', ['src/models/settings', 'src/accounts/(plans|prices)', 'src/lib/']),
+    only('config', [
+      'src/models/settings',
+      'src/accounts/(plans|prices)',
+      'src/agents/(agent|settings)',
+      'src/lib/',
+    ]),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
     only('cli', ['src/config/', 'src/accounts/', 'src/store/', 'src/lib/']),

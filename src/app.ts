@@ -3,11 +3,13 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
+import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
 import { adminHandlers } from './handlers/admin.ts';
+import { agentHandlers } from './handlers/agents.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
@@ -34,6 +36,7 @@ export interface AppParts {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
+  readonly agents: AgentService;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
@@ -60,6 +63,7 @@ export async function createApp(parts: AppParts) {
   const documents = await loadDocuments(publicUrl);
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...agentHandlers(parts.agents),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),

@@ -1,6 +1,8 @@
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
+import { openAgents } from './agents/open-agents.ts';
 import { createApp } from './app.ts';
+import { agentSettings } from './config/agents.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -38,6 +40,12 @@ async function start(): Promise<void> {
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const models = createModelGateway(modelsSettings(config));
+  const agents = await openAgents({
+    accounts,
+    models,
+    settings: agentSettings(config),
+    onFault: (error, what) => log.error({ err: error }, `agents: ${what} failed`),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
@@ -47,6 +55,7 @@ async function start(): Promise<void> {
     accounts,
     keys: accounts.keys,
     models,
+    agents,
     log,
     lifecycle,
     replyCheck,
@@ -64,6 +73,7 @@ async function start(): Promise<void> {
     stopping = true;
     log.info({ signal, running: running.size }, 'stopping');
     await listener.drain(config.drainTimeoutMs);
+    await agents.close();
     await models.close();
     await accounts.close();
     await store.close();

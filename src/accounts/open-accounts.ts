@@ -38,6 +38,8 @@ const lastUsedMs = 60_000;
 /** Everything about who may do how much, and who did. */
 export interface Accounts {
   readonly store: Store;
+  /** What this process is called in the database. */
+  readonly instanceId: string;
   readonly plans: Plans;
   readonly keys: KeyVerifier;
   readonly admissions: Admissions;
@@ -98,6 +100,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const pulse = repeat(beat, settings.onError ?? ignore);
   return {
     store,
+    instanceId,
     plans,
     keys,
     admissions,

@@ -1,16 +1,10 @@
-import type {
-  ChatRequest,
-  ChatResponse,
-  ChatStreamEvent,
-  ToolCall,
-  Usage,
-} from '../../generated/types.gen.ts';
+import type { ChatRequest, ChatResponse, ChatStreamEvent } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
-import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
-import type { ModelGateway, ModelMessage, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 import { admit, type ChatContext, type Meter } from './meter.ts';
+import { answerText, usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -35,7 +29,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       try {
         const served = await models.complete(request.model ?? null, call, meter.context);
         const { content, toolCalls, finishReason } = served.completion;
-        const usage = await usageOf(served.completion.usage, call, textOf(content, toolCalls));
+        const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
         meter.succeeded(served, finishReason, usage);
         const { model, provider, warnings } = served;
         return {
@@ -108,14 +102,6 @@ async function* events(
   }
 }
 
-/** What the estimate of an answer's tokens counts. */
-function textOf(content: string, toolCalls: readonly ToolCall[]): string {
-  return toolCalls.reduce(
-    (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
-    content,
-  );
-}
-
 /** Brings both variants to one call, with the contract's defaults. Throws `invalid_request`. */
 function callOf(request: ChatRequest): UnroutedCall {
   const call = {
@@ -139,18 +125,4 @@ function callOf(request: ChatRequest): UnroutedCall {
 
 function userMessage(content: string): ModelMessage {
   return { role: 'user', content };
-}
-
-async function usageOf(counted: VendorUsage, call: UnroutedCall, content: string): Promise<Usage> {
-  if (counted) return { ...counted, source: 'provider' };
-  const prompt = await estimatePromptTokens(call);
-  const completion = Math.min(await estimateTokens(content), call.maxTokens);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-    source: 'estimated',
-  };
 }

@@ -3,6 +3,7 @@ import type { PlanChanges } from '../accounts/plans.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { accountsOf, type Prices } from './accounts.ts';
+import { type AgentsConfig, readAgents } from './agents.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
 import { isLoopback, localUrl } from './http-url.ts';
@@ -17,6 +18,7 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   /** Where clients reach the server, without a slash at the end. */
   readonly publicUrl: string;
   readonly models: ModelsConfig;
+  readonly agents: AgentsConfig;
   readonly plans: PlanChanges;
   readonly prices: Prices;
 }
@@ -44,6 +46,7 @@ export async function readConfig(
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
+  const agents = await readAgents(file, env, models, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
@@ -51,7 +54,7 @@ export async function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, plans, prices });
+  return deepFreeze({ ...server, publicUrl, models, agents, plans, prices });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

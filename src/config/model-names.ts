@@ -40,6 +40,11 @@ export function checkModelNames(
   }
 }
 
+/** What is wrong with a name that is to lead to a model; null: nothing. */
+export function wrongModelName(config: ModelsConfig, name: string): string | null {
+  return new Names(config).wrongName(name);
+}
+
 /** What the configured names lead to. Each `wrong…` says what is wrong, or null. */
 class Names {
   readonly #config: ModelsConfig;

@@ -26,6 +26,8 @@ export interface Scope {
   readonly client: string;
   /** The value of a cookie; null without one. */
   cookie(name: string): string | null;
+  /** The number of the last event that a reader who connects again has seen (`Last-Event-ID`); null for none. */
+  readonly lastEventId: number | null;
   /** Aborted when the client goes away or the server must stop. */
   readonly signal: AbortSignal;
   /** The reply's media type that the client likes best, among those the operation declares. */
@@ -49,11 +51,16 @@ export type JsonReply<Id extends OperationId> = {
   };
 }[keyof Operations[Id]['json']];
 
+/** How events stand on the wire: `named` with an `event:` line, `numbered` with their `seq` as `id:` too. */
+export type Framing = 'named' | 'named-numbered';
+
 /** A stream of the operation's events, answered with status 200. */
 export interface EventReply<Event> {
   readonly status: 200;
   readonly events: AsyncIterable<Event>;
   readonly headers?: Headers;
+  /** `named` if left out. */
+  readonly framing?: Framing;
 }
 
 /** A prepared document that is sent as it is, with an `ETag` for conditional requests. */

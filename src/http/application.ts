@@ -189,13 +189,18 @@ function isFresh(context: Context, etag: string): boolean {
 async function answerEvents(
   context: Context,
   id: OperationId,
-  { events, headers = {} }: EventReply<{ type: string }>,
+  { events, headers = {}, framing }: EventReply<{ type: string }>,
   { replyCheck, stream }: ApplicationParts,
 ): Promise<void> {
   context.respond = false;
   sendHead(context, 200, { ...corsHeaders, ...eventStreamHeaders, ...headers });
+  if (context.method === 'HEAD') {
+    context.res.end();
+    return;
+  }
   context.res.flushHeaders();
-  await writeEvents(context.res, replyCheck ? checked(id, events, replyCheck) : events, stream);
+  const source = replyCheck ? checked(id, events, replyCheck) : events;
+  await writeEvents(context.res, source, { ...stream, framing });
 }
 
 async function* checked<E>(

@@ -50,6 +50,11 @@ export class Exchange implements Scope {
     return cookieOf(this.#context.get('cookie'), name);
   }
 
+  get lastEventId(): number | null {
+    const id = this.#context.get('last-event-id').trim();
+    return /^\d{1,15}$/.test(id) ? Number(id) : null;
+  }
+
   /** Stops what runs for this request; `reason` is what the work then throws. */
   abort(reason: unknown): void {
     this.#abort.abort(reason);

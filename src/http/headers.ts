@@ -35,7 +35,8 @@ export function preflightHeaders(allow: string): Record<string, string> {
   return {
     ...corsHeaders,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'authorization, content-type, if-none-match, x-api-key, x-request-id',
+    'access-control-allow-headers':
+      'authorization, content-type, if-none-match, last-event-id, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   };
 }

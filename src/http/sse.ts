@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Framing } from '../contract/registry.ts';
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -14,6 +15,13 @@ export interface StreamOptions {
   readonly writeTimeoutMs: number;
 }
 
+type StreamEvent = { readonly type: string; readonly seq?: unknown };
+
+/** How one stream is written, beyond what holds for all. */
+interface WriteOptions extends StreamOptions {
+  readonly framing?: Framing | undefined;
+}
+
 /**
  * Writes events as Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the event's
  * type, then one line of JSON. Takes the next event only when the connection has room for it. Returns when the events
@@ -21,8 +29,8 @@ export interface StreamOptions {
  */
 export async function writeEvents(
   res: ServerResponse,
-  events: AsyncIterable<{ readonly type: string }>,
-  { heartbeatMs, writeTimeoutMs }: StreamOptions,
+  events: AsyncIterable<StreamEvent>,
+  { heartbeatMs, writeTimeoutMs, framing = 'named' }: WriteOptions,
 ): Promise<void> {
   const heartbeat = setInterval(() => {
     if (!res.writableNeedDrain) res.write(': ping\n\n');
@@ -31,13 +39,17 @@ export async function writeEvents(
     for await (const event of events) {
       if (res.destroyed) return;
       heartbeat.refresh();
-      if (!res.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`))
-        await drained(res, writeTimeoutMs);
+      if (!res.write(onWire(event, framing))) await drained(res, writeTimeoutMs);
     }
     res.end();
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+function onWire(event: StreamEvent, framing: Framing): string {
+  const id = framing === 'named-numbered' && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 /** Resolves when the reader has caught up or is gone, and gives a reader up that takes nothing for too long. */

@@ -37,11 +37,14 @@ beforeAll(async () => {
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
+  runId = (await ask(`${app.url}/v1/agents/assistant/run`, { body: { input: 'Hello' } })).json.id;
 });
 afterAll(() => app.close());
 
 /** A key of the tenant that the contract's examples speak of. */
 let keyId: string;
+/** A run of the agent that they speak of. */
+let runId: string;
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -62,9 +65,11 @@ function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** The path with the examples of its parameters, and with a key that there is. */
+/** The path with the examples of its parameters, and with a key and a run that there are. */
 function pathOf(at: OperationAt): string {
-  return examplePath(contract, at).replace('7Hq2Lm9TzW4x', keyId);
+  return examplePath(contract, at)
+    .replace('7Hq2Lm9TzW4x', keyId)
+    .replace(/run_\w{26}/, runId);
 }
 
 let tenants = 0;
@@ -310,7 +315,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat']) }));
+  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'agents']) }));
   const router = await createRouter({
     pages: [],
     authenticate: {

@@ -7,6 +7,10 @@ import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
 import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
+import { openAgents } from '../../src/agents/open-agents.ts';
+import type { AgentService } from '../../src/agents/service.ts';
+import type { AgentSettings } from '../../src/agents/settings.ts';
+import type { StartBuild } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
@@ -41,6 +45,7 @@ export interface TestApp {
   readonly running: ReadonlySet<Exchange>;
   readonly listener: Listener;
   readonly models: ModelGateway;
+  readonly agents: AgentService;
   readonly accounts: Accounts;
   close(): Promise<void>;
 }
@@ -50,6 +55,8 @@ export interface TestAppOptions {
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
+  readonly agents?: Partial<AgentSettings>;
+  readonly startBuild?: StartBuild;
   /** Where all connections seem to come from. */
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
@@ -72,6 +79,8 @@ export async function startApp({
   models: settings,
   limits = {},
   plans = {},
+  agents: agentSettings,
+  startBuild,
   remoteAddress,
   keys: otherKeys,
   errorsExpected = false,
@@ -97,6 +106,13 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const agents = await openAgents({
+    accounts,
+    models,
+    settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
+    ...(startBuild && { startBuild }),
+    onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
@@ -105,6 +121,7 @@ export async function startApp({
     accounts,
     keys,
     models,
+    agents,
     log,
     lifecycle,
     replyCheck: recordingCheck,
@@ -129,9 +146,11 @@ export async function startApp({
     running,
     listener,
     models,
+    agents,
     accounts,
     async close() {
       await listener.drain(0);
+      await agents.close();
       await models.close();
       await accounts.close();
       await store.close();

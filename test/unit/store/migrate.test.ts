@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
+import { migrations } from '../../../src/store/migrate.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { openPlace } from '../../helpers/store-place.ts';
 
@@ -37,6 +38,6 @@ onEveryStore('migration', (on) => {
       .selectFrom('kysely_migration' as never)
       .selectAll()
       .execute();
-    expect(steps).toHaveLength(2);
+    expect(steps).toHaveLength(Object.keys(migrations).length + 1);
   });
 });

@@ -1,0 +1,26 @@
+import type { ToolCall, Usage } from '../../generated/types.gen.ts';
+import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
+import type { UnroutedCall, VendorUsage } from '../models/port.ts';
+
+/** What the estimate of an answer's tokens counts. */
+export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
+  return toolCalls.reduce(
+    (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
+    content,
+  );
+}
+
+/** The usage of a call: as the vendor counted it, else estimated from the prompt and the answer's text. */
+export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: string): Promise<Usage> {
+  if (counted) return { ...counted, source: 'provider' };
+  const prompt = await estimatePromptTokens(call);
+  const completion = Math.min(await estimateTokens(answer), call.maxTokens);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+    source: 'estimated',
+  };
+}
