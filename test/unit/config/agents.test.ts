@@ -95,7 +95,7 @@ mcp_servers:
     ],
     [
       'with a header whose variable is not set',
-      'mcp_servers: { docs: { url: "https://a.b/mcp", headers: { x: "${NOT_SET}" } } }',
+      `mcp_servers: { docs: { url: "https://a.b/mcp", headers: { x: "\${NOT_SET}" } } }`,
       'the environment variable NOT_SET is not set',
     ],
   ])('%s stop the start', async (_, text, expected) => {
