@@ -34,6 +34,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createChatAlias: {
     data: T.CreateChatAliasData;
@@ -41,6 +42,7 @@ export interface Operations {
     events: T.ChatStreamEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listModels: {
     data: T.ListModelsData;
@@ -48,6 +50,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listAgents: {
     data: T.ListAgentsData;
@@ -55,6 +58,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getAgent: {
     data: T.GetAgentData;
@@ -62,6 +66,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   runAgent: {
     data: T.RunAgentData;
@@ -69,6 +74,7 @@ export interface Operations {
     events: T.AgentRunEvent;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listAgentRuns: {
     data: T.ListAgentRunsData;
@@ -76,6 +82,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getAgentRun: {
     data: T.GetAgentRunData;
@@ -83,6 +90,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   streamAgentRunEvents: {
     data: T.StreamAgentRunEventsData;
@@ -90,6 +98,7 @@ export interface Operations {
     events: T.AgentRunEvent;
     empty: never;
     texts: never;
+    binaries: never;
   };
   cancelAgentRun: {
     data: T.CancelAgentRunData;
@@ -97,6 +106,23 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listFeatures: {
+    data: T.ListFeaturesData;
+    json: Pick<T.ListFeaturesResponses & T.ListFeaturesErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  useFeature: {
+    data: T.UseFeatureData;
+    json: Pick<T.UseFeatureResponses & T.UseFeatureErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
   };
   getUsage: {
     data: T.GetUsageData;
@@ -104,6 +130,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listRequests: {
     data: T.ListRequestsData;
@@ -111,6 +138,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getRequest: {
     data: T.GetRequestData;
@@ -118,6 +146,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getManifest: {
     data: T.GetManifestData;
@@ -125,6 +154,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApi: {
     data: T.GetOpenApiData;
@@ -132,6 +162,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json' | 'application/yaml';
+    binaries: never;
   };
   getPostmanCollection: {
     data: T.GetPostmanCollectionData;
@@ -139,6 +170,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getFactoryStatus: {
     data: T.GetFactoryStatusData;
@@ -146,6 +178,95 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listPublicTemplates: {
+    data: T.ListPublicTemplatesData;
+    json: Pick<T.ListPublicTemplatesResponses & T.ListPublicTemplatesErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicDemo: {
+    data: T.CreatePublicDemoData;
+    json: Pick<T.CreatePublicDemoResponses & T.CreatePublicDemoErrors, 400 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemo: {
+    data: T.GetPublicDemoData;
+    json: Pick<T.GetPublicDemoResponses & T.GetPublicDemoErrors, 200 | 400 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamPublicDemoEvents: {
+    data: T.StreamPublicDemoEventsData;
+    json: Pick<T.StreamPublicDemoEventsResponses & T.StreamPublicDemoEventsErrors, 400 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getPublicDemoArtifact: {
+    data: T.GetPublicDemoArtifactData;
+    json: Pick<T.GetPublicDemoArtifactResponses & T.GetPublicDemoArtifactErrors, 400 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
+  };
+  listFactoryJobs: {
+    data: T.ListFactoryJobsData;
+    json: Pick<T.ListFactoryJobsResponses & T.ListFactoryJobsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryJob: {
+    data: T.CreateFactoryJobData;
+    json: Pick<T.CreateFactoryJobResponses & T.CreateFactoryJobErrors, 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJob: {
+    data: T.GetFactoryJobData;
+    json: Pick<T.GetFactoryJobResponses & T.GetFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamFactoryJobEvents: {
+    data: T.StreamFactoryJobEventsData;
+    json: Pick<T.StreamFactoryJobEventsResponses & T.StreamFactoryJobEventsErrors, 400 | 401 | 403 | 404 | 406 | 410 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  cancelFactoryJob: {
+    data: T.CancelFactoryJobData;
+    json: Pick<T.CancelFactoryJobResponses & T.CancelFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJobArtifact: {
+    data: T.GetFactoryJobArtifactData;
+    json: Pick<T.GetFactoryJobArtifactResponses & T.GetFactoryJobArtifactErrors, 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/zip';
   };
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
@@ -153,6 +274,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getOpenApiYaml: {
     data: T.GetOpenApiYamlData;
@@ -160,6 +282,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/yaml';
+    binaries: never;
   };
   createAdminSession: {
     data: T.CreateAdminSessionData;
@@ -167,6 +290,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   deleteAdminSession: {
     data: T.DeleteAdminSessionData;
@@ -174,6 +298,7 @@ export interface Operations {
     events: never;
     empty: 204;
     texts: never;
+    binaries: never;
   };
   listTenants: {
     data: T.ListTenantsData;
@@ -181,6 +306,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createTenant: {
     data: T.CreateTenantData;
@@ -188,6 +314,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getTenant: {
     data: T.GetTenantData;
@@ -195,6 +322,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   changeTenant: {
     data: T.ChangeTenantData;
@@ -202,6 +330,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createDashboardLink: {
     data: T.CreateDashboardLinkData;
@@ -209,6 +338,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listKeys: {
     data: T.ListKeysData;
@@ -216,6 +346,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   createKey: {
     data: T.CreateKeyData;
@@ -223,6 +354,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   rotateKey: {
     data: T.RotateKeyData;
@@ -230,6 +362,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   revokeKey: {
     data: T.RevokeKeyData;
@@ -237,6 +370,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listTenantUsage: {
     data: T.ListTenantUsageData;
@@ -244,6 +378,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   listAuditLog: {
     data: T.ListAuditLogData;
@@ -251,6 +386,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getHealth: {
     data: T.GetHealthData;
@@ -258,6 +394,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getReadiness: {
     data: T.GetReadinessData;
@@ -265,6 +402,7 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
   };
   getMetrics: {
     data: T.GetMetricsData;
@@ -272,13 +410,94 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'text/plain; version=0.0.4';
+    binaries: never;
+  };
+  classify: {
+    data: T.ClassifyData;
+    json: Pick<T.ClassifyResponses & T.ClassifyErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  compare: {
+    data: T.CompareData;
+    json: Pick<T.CompareResponses & T.CompareErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  detectLanguage: {
+    data: T.DetectLanguageData;
+    json: Pick<T.DetectLanguageResponses & T.DetectLanguageErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  extract: {
+    data: T.ExtractData;
+    json: Pick<T.ExtractResponses & T.ExtractErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  keywords: {
+    data: T.KeywordsData;
+    json: Pick<T.KeywordsResponses & T.KeywordsErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  moderate: {
+    data: T.ModerateData;
+    json: Pick<T.ModerateResponses & T.ModerateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  rewrite: {
+    data: T.RewriteData;
+    json: Pick<T.RewriteResponses & T.RewriteErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  sentiment: {
+    data: T.SentimentData;
+    json: Pick<T.SentimentResponses & T.SentimentErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  summarize: {
+    data: T.SummarizeData;
+    json: Pick<T.SummarizeResponses & T.SummarizeErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  translate: {
+    data: T.TranslateData;
+    json: Pick<T.TranslateResponses & T.TranslateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
   };
 }
 
 export const contractVersion = '1.0.0';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
+export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
@@ -293,6 +512,8 @@ export const operations = {
   getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
   cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listFeatures: {"method":"GET","path":"/v1/ai","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"]},
   listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
   getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
@@ -300,6 +521,17 @@ export const operations = {
   getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"]},
   getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"]},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
   createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
@@ -318,4 +550,14 @@ export const operations = {
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"]},
+  classify: {"method":"POST","path":"/v1/ai/classify","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  compare: {"method":"POST","path":"/v1/ai/compare","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  extract: {"method":"POST","path":"/v1/ai/extract","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  keywords: {"method":"POST","path":"/v1/ai/keywords","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  moderate: {"method":"POST","path":"/v1/ai/moderate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  rewrite: {"method":"POST","path":"/v1/ai/rewrite","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  sentiment: {"method":"POST","path":"/v1/ai/sentiment","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  summarize: {"method":"POST","path":"/v1/ai/summarize","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  translate: {"method":"POST","path":"/v1/ai/translate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
 } as const satisfies Record<keyof Operations, OperationInfo>;

@@ -371,7 +371,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -860,6 +860,196 @@ export type AgentRunList = {
     next_cursor: string | null;
 };
 
+/**
+ * `model`: a language model. `local`: a library on this server, without a model.
+ */
+export type AiEngine = 'model' | 'local';
+
+export type AiExample = {
+    /**
+     * What it shows.
+     */
+    summary: string;
+    input: {
+        [key: string]: unknown;
+    };
+    output: {
+        [key: string]: unknown;
+    };
+};
+
+export type AiFeature = {
+    /**
+     * Its name in the path, for example `summarize`.
+     */
+    id: string;
+    object: 'ai_feature';
+    /**
+     * Its name for people.
+     */
+    name: string;
+    /**
+     * What it does, in Markdown.
+     */
+    description: string;
+    /**
+     * Its operation in the served contract.
+     */
+    operation_id: string;
+    /**
+     * Where to post calls to.
+     */
+    url: string;
+    /**
+     * What it can run on, the preferred engine first.
+     */
+    engines: Array<AiEngine>;
+    /**
+     * The engine that answers when a call names none; null while there is none.
+     */
+    engine: AiEngine | null;
+    /**
+     * `model_required`: it needs a model and no provider is configured.
+     */
+    availability: 'available' | 'model_required';
+    /**
+     * What the operator has to set for the engine `model`; null when nothing is missing.
+     */
+    configure: string | null;
+    /**
+     * Whether its output is a text, which can be streamed.
+     */
+    streams: boolean;
+    /**
+     * JSON Schema (2020-12) of `input`.
+     */
+    input_schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * JSON Schema (2020-12) of `output`.
+     */
+    output_schema: {
+        [key: string]: unknown;
+    };
+    examples: Array<AiExample>;
+};
+
+export type AiFeatureList = {
+    object: 'list';
+    data: Array<AiFeature>;
+};
+
+export type AiCall = {
+    /**
+     * What the feature works on, as its input schema says.
+     */
+    input: {
+        [key: string]: unknown;
+    };
+    engine?: AiEngine;
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+/**
+ * The id of this answer.
+ */
+export type AiResultId = string;
+
+/**
+ * Tokens of all calls of models together; null when no model was called.
+ */
+export type AiUsage = Usage | null;
+
+export type AiResult = {
+    id: AiResultId;
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    /**
+     * The output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    engine: AiEngine;
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * start
+ *
+ * Always first. The answer has begun.
+ */
+export type AiStartEvent = {
+    type: 'start';
+    id: AiResultId;
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    engine: AiEngine;
+    /**
+     * The model that answers.
+     */
+    model: string | null;
+    /**
+     * Who serves the model.
+     */
+    provider: string | null;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * end
+ *
+ * Terminal: the answer is complete.
+ */
+export type AiEndEvent = {
+    type: 'end';
+    /**
+     * The whole output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    usage: AiUsage;
+};
+
+/**
+ * One event of the stream of an AI feature.
+ */
+export type AiStreamEvent = ({
+    type: 'start';
+} & AiStartEvent) | ({
+    type: 'delta';
+} & ChatDeltaEvent) | ({
+    type: 'end';
+} & AiEndEvent) | ({
+    type: 'error';
+} & ChatErrorEvent);
+
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
 export type LimitStanding = {
@@ -1032,6 +1222,14 @@ export type ManifestLimits = {
      * Largest request body in bytes; 0 where none is read.
      */
     body_bytes: number;
+    /**
+     * How many builds one address may start in `window_s`.
+     */
+    builds?: number;
+    /**
+     * Length of that window in seconds; it slides.
+     */
+    window_s?: number;
 };
 
 export type ManifestOperation = {
@@ -1050,6 +1248,26 @@ export type ManifestOperation = {
      * Whether it can answer with Server-Sent Events.
      */
     streams: boolean;
+};
+
+/**
+ * What the build factory takes and gives.
+ */
+export type ManifestBuilds = {
+    /**
+     * `v` of the events.
+     */
+    event_schema_version: number;
+    engines: Array<string>;
+    /**
+     * Ids of the families of apps, see `listPublicTemplates`.
+     */
+    templates: Array<string>;
+    artifact_formats: Array<string>;
+    prompt: {
+        least_characters: number;
+        most_characters: number;
+    };
 };
 
 export type ManifestLinks = {
@@ -1084,6 +1302,7 @@ export type Manifest = {
             [key: string]: unknown;
         };
     };
+    builds: ManifestBuilds;
     links: ManifestLinks;
 };
 
@@ -1114,17 +1333,932 @@ export type PostmanCollection = {
     }>;
 };
 
+/**
+ * Who builds.
+ */
+export type StatusEngine = {
+    mode: 'embedded' | 'model';
+    /**
+     * The model, for `model`.
+     */
+    model: string | null;
+};
+
+export type StatusQueue = {
+    running: number;
+    waiting: number;
+    /**
+     * How many demo builds may wait.
+     */
+    capacity: number;
+};
+
+/**
+ * Limits of the public demo.
+ */
+export type StatusLimits = {
+    /**
+     * Builds from one address in any `window_s` seconds.
+     */
+    builds: number;
+    window_s: number;
+    /**
+     * Characters of the shortest prompt.
+     */
+    prompt_least: number;
+    /**
+     * Characters of the longest prompt.
+     */
+    prompt_most: number;
+    /**
+     * Hours until what a demo build has made is deleted.
+     */
+    retention_h: number;
+};
+
 export type FactoryStatus = {
     /**
-     * `draining` while the server is stopping: it finishes what runs and takes nothing new.
+     * `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new.
      */
-    status: 'ok' | 'draining';
+    status: 'ok' | 'degraded' | 'draining';
+    engine: StatusEngine;
+    /**
+     * The builds of all servers on this database; null while it cannot be used. At most a second old.
+     */
+    queue: StatusQueue | null;
+    limits: StatusLimits;
     version: string;
     contract_version: string;
     /**
      * Seconds since the server started.
      */
     uptime_s: number;
+};
+
+/**
+ * A family of apps. New ones may be added.
+ */
+export type TemplateId = 'tracker' | 'habits' | 'board' | 'dashboard' | 'quiz' | 'flashcards' | 'calculator' | 'converter' | 'timer' | 'landing' | 'portfolio' | 'docs' | 'game' | 'form' | 'notes' | 'event';
+
+/**
+ * A family of apps that the embedded engine can build.
+ */
+export type BuildTemplate = {
+    id: TemplateId;
+    version: number;
+    name: string;
+    description: string;
+    tags: Array<string>;
+    example_prompts: Array<string>;
+    features: Array<string>;
+    engines: Array<'embedded' | 'model'>;
+    estimated_seconds: number;
+};
+
+export type TemplateList = {
+    object: 'list';
+    data: Array<BuildTemplate>;
+    count: number;
+};
+
+/**
+ * What to build, in plain words. Control characters count as blanks; blanks around it do not count.
+ */
+export type Prompt = string;
+
+export type DemoRequest = {
+    prompt: Prompt;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like.
+     */
+    template_id?: TemplateId;
+};
+
+/**
+ * The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
+ */
+export type JobId = string;
+
+/**
+ * What a running build does; `repairing` leads back to `verifying`.
+ */
+export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
+
+/**
+ * `queued` and `running` go on, the others are final.
+ */
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * Who thinks. `embedded` works by rules, without a model.
+ */
+export type BuildEngine = {
+    mode: 'embedded' | 'model';
+    /**
+     * The model, for `model`.
+     */
+    model: string | null;
+    /**
+     * The model that was to build and could not; a `notice` says why.
+     */
+    degraded_from: string | null;
+    /**
+     * Family and version of the template that was used.
+     */
+    template_id: string | null;
+};
+
+export type BuildProgress = {
+    percent: number;
+    /**
+     * From 1; 0 before the first.
+     */
+    stage_index: number;
+    stage_count: number;
+    files_done: number;
+    files_total: number;
+};
+
+/**
+ * Its place among those that wait; null unless it waits.
+ */
+export type QueuePlace = {
+    position: number | null;
+    ahead: number | null;
+};
+
+export type BuildLimits = {
+    /**
+     * The longest that one attempt may take, in milliseconds.
+     */
+    wall_ms: number;
+};
+
+export type PlanEntity = {
+    singular: string;
+    plural: string;
+    fields: Array<{
+        label: string;
+        type: string;
+    }>;
+};
+
+/**
+ * What was understood of a prompt, and what was supposed where it said nothing.
+ */
+export type BuildPlan = {
+    /**
+     * The family of the app.
+     */
+    kind: string;
+    /**
+     * Which one of its family; empty where there is only one.
+     */
+    variant: string;
+    name: string;
+    tagline: string;
+    lang: string;
+    /**
+     * The colour, as `#rrggbb`.
+     */
+    accent: string;
+    /**
+     * What the app keeps, for those that keep something.
+     */
+    entity: PlanEntity | null;
+    features: Array<string>;
+    /**
+     * Titles of the parts of a site.
+     */
+    sections: Array<string>;
+    /**
+     * In the language of the prompt.
+     */
+    assumptions: Array<string>;
+};
+
+export type BuildProblem = {
+    /**
+     * The check that found it.
+     */
+    id: string;
+    severity: 'error' | 'warning';
+    message: string;
+    file: string | null;
+    line: number | null;
+};
+
+export type BuildCheck = {
+    id: string;
+    status: 'passed' | 'warning' | 'failed';
+    problems: Array<BuildProblem>;
+};
+
+export type BuildFile = {
+    path: string;
+    bytes: number;
+    sha256: string;
+};
+
+/**
+ * A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.
+ */
+export type BuildArtifact = {
+    format: 'zip';
+    url: string;
+    bytes: number;
+    sha256: string;
+    file_name: string;
+};
+
+export type BuildPreview = {
+    /**
+     * The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
+     */
+    url: string;
+    /**
+     * The same on an origin of its own, where the app can store entries. Null where this server has none to give.
+     */
+    origin_url: string | null;
+    expires_at: string;
+};
+
+/**
+ * What the model calls of the build used; all zero with the embedded engine.
+ */
+export type BuildUsage = {
+    llm_calls: number;
+    input_tokens: number;
+    output_tokens: number;
+    /**
+     * Null where a price is unknown.
+     */
+    cost_usd: number | null;
+    /**
+     * From its start to its end, null before.
+     */
+    duration_ms: number | null;
+};
+
+/**
+ * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.
+ */
+export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+
+export type JobError = {
+    code: JobErrorCode;
+    message: string;
+    /**
+     * In which stage it happened.
+     */
+    stage: BuildStage | null;
+    /**
+     * Whether the same prompt may succeed later.
+     */
+    retryable: boolean;
+};
+
+export type JobLinks = {
+    self: string;
+    events: string;
+    artifact: string;
+    /**
+     * Null for a demo build.
+     */
+    cancel: string | null;
+    /**
+     * Where a person can watch it. Null for a build of a tenant.
+     */
+    page: string | null;
+};
+
+/**
+ * A build, from its prompt to its result.
+ */
+export type FactoryJob = {
+    object: 'factory.job';
+    id: JobId;
+    status: JobStatus;
+    /**
+     * What it does, or the last thing that it did. Null before it has begun.
+     */
+    stage: BuildStage | null;
+    /**
+     * As it was understood; empty once the build has expired.
+     */
+    prompt: string;
+    /**
+     * Name of the app, once it is planned.
+     */
+    title: string | null;
+    engine: BuildEngine;
+    progress: BuildProgress;
+    /**
+     * Raised each time the build is begun; more than 1 after the server that ran it ended.
+     */
+    attempt: number;
+    repair_rounds: number;
+    /**
+     * `seq` of the latest event that is stored.
+     */
+    last_seq: number;
+    queue: QueuePlace;
+    limits: BuildLimits;
+    /**
+     * What was understood of the prompt. Null until it is planned.
+     */
+    plan: BuildPlan | null;
+    /**
+     * The checks that the app has passed, with what they found.
+     */
+    checks: Array<BuildCheck>;
+    /**
+     * The files in the archive. Empty until it is packed, and once the build has expired.
+     */
+    files: Array<BuildFile>;
+    /**
+     * The archive. Null until it is packed, and once the build has expired.
+     */
+    artifact: BuildArtifact | null;
+    /**
+     * Where the app can be tried. Null until it is packed, and once the build has expired.
+     */
+    preview: BuildPreview | null;
+    usage: BuildUsage;
+    /**
+     * Why it failed. Null unless it did.
+     */
+    error: JobError | null;
+    links: JobLinks;
+    cancel_requested_at: string | null;
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    /**
+     * When its files and events are deleted.
+     */
+    expires_at: string;
+};
+
+/**
+ * job.queued
+ *
+ * Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.
+ */
+export type JobQueuedEvent = {
+    type: 'job.queued';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+};
+
+/**
+ * queue.position
+ *
+ * The place in the queue has changed.
+ */
+export type QueuePositionEvent = {
+    type: 'queue.position';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    position: number;
+    ahead: number;
+};
+
+/**
+ * job.started
+ *
+ * The build begins, or begins again in a higher `attempt` after the server that ran it ended.
+ */
+export type JobStartedEvent = {
+    type: 'job.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    engine: BuildEngine;
+};
+
+/**
+ * stage.started
+ *
+ * A stage begins.
+ */
+export type StageStartedEvent = {
+    type: 'stage.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    percent: number;
+};
+
+/**
+ * stage.completed
+ *
+ * A stage is over.
+ */
+export type StageCompletedEvent = {
+    type: 'stage.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    percent: number;
+    duration_ms: number;
+};
+
+/**
+ * plan.ready
+ *
+ * What was understood of the prompt. Comes again when another engine takes over.
+ */
+export type PlanReadyEvent = {
+    type: 'plan.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    plan: BuildPlan;
+    engine: BuildEngine;
+};
+
+/**
+ * file.completed
+ *
+ * A file is written.
+ */
+export type FileCompletedEvent = {
+    type: 'file.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    path: string;
+    bytes: number;
+    sha256: string;
+    index: number;
+    total: number;
+};
+
+/**
+ * check.completed
+ *
+ * The outcome of one check over all files.
+ */
+export type CheckCompletedEvent = {
+    type: 'check.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    check: BuildCheck;
+};
+
+/**
+ * repair.started
+ *
+ * What the checks have found is being mended.
+ */
+export type RepairStartedEvent = {
+    type: 'repair.started';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    round: number;
+    max_rounds: number;
+    problems: Array<BuildProblem>;
+};
+
+/**
+ * repair.completed
+ *
+ * A round of repairs is over.
+ */
+export type RepairCompletedEvent = {
+    type: 'repair.completed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    round: number;
+    fixed: number;
+    remaining: number;
+};
+
+/**
+ * notice
+ *
+ * Something worth knowing that is no failure.
+ */
+export type NoticeEvent = {
+    type: 'notice';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    /**
+     * New codes may be added.
+     */
+    code: 'engine_degraded' | 'prompt_truncated' | 'recovered_after_restart';
+};
+
+/**
+ * artifact.ready
+ *
+ * The archive can be downloaded.
+ */
+export type ArtifactReadyEvent = {
+    type: 'artifact.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    artifact: BuildArtifact;
+};
+
+/**
+ * preview.ready
+ *
+ * The app can be tried.
+ */
+export type PreviewReadyEvent = {
+    type: 'preview.ready';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    preview: BuildPreview;
+};
+
+/**
+ * job.succeeded
+ *
+ * Final: the app is built and has passed every check.
+ */
+export type JobSucceededEvent = {
+    type: 'job.succeeded';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * job.failed
+ *
+ * Final: there is no app; `job.error` says why.
+ */
+export type JobFailedEvent = {
+    type: 'job.failed';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * job.cancelled
+ *
+ * Final: the build was cancelled.
+ */
+export type JobCancelledEvent = {
+    type: 'job.cancelled';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * Number of the event among those of its build: from 1, without gaps.
+     */
+    seq: number;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    job: FactoryJob;
+    /**
+     * Nothing comes after it.
+     */
+    final: true;
+};
+
+/**
+ * heartbeat
+ *
+ * Nothing has happened for 10 seconds.
+ */
+export type BuildHeartbeatEvent = {
+    type: 'heartbeat';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+};
+
+/**
+ * stream.closing
+ *
+ * This stream ends here and the build goes on: read the rest from `resume_url`.
+ */
+export type StreamClosingEvent = {
+    type: 'stream.closing';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    /**
+     * It belongs to this stream, not to the build.
+     */
+    seq: null;
+    job_id: JobId;
+    at: string;
+    stage: BuildStage | null;
+    attempt: number;
+    /**
+     * The same for people, in one line of English.
+     */
+    message: string;
+    reason: 'shutdown' | 'max_duration' | 'slow_consumer';
+    resume_url: string;
+    /**
+     * How long to wait before.
+     */
+    retry_ms: number;
+};
+
+/**
+ * One event of a build. Ignore types that you do not know; `final` marks the last one.
+ */
+export type BuildEvent = ({
+    type: 'job.queued';
+} & JobQueuedEvent) | ({
+    type: 'queue.position';
+} & QueuePositionEvent) | ({
+    type: 'job.started';
+} & JobStartedEvent) | ({
+    type: 'stage.started';
+} & StageStartedEvent) | ({
+    type: 'stage.completed';
+} & StageCompletedEvent) | ({
+    type: 'plan.ready';
+} & PlanReadyEvent) | ({
+    type: 'file.completed';
+} & FileCompletedEvent) | ({
+    type: 'check.completed';
+} & CheckCompletedEvent) | ({
+    type: 'repair.started';
+} & RepairStartedEvent) | ({
+    type: 'repair.completed';
+} & RepairCompletedEvent) | ({
+    type: 'notice';
+} & NoticeEvent) | ({
+    type: 'artifact.ready';
+} & ArtifactReadyEvent) | ({
+    type: 'preview.ready';
+} & PreviewReadyEvent) | ({
+    type: 'job.succeeded';
+} & JobSucceededEvent) | ({
+    type: 'job.failed';
+} & JobFailedEvent) | ({
+    type: 'job.cancelled';
+} & JobCancelledEvent) | ({
+    type: 'heartbeat';
+} & BuildHeartbeatEvent) | ({
+    type: 'stream.closing';
+} & StreamClosingEvent);
+
+/**
+ * A zip.
+ */
+export type Archive = Blob | File;
+
+export type JobList = {
+    object: 'list';
+    data: Array<FactoryJob>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type JobRequest = {
+    prompt: Prompt;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like.
+     */
+    template_id?: TemplateId;
 };
 
 export type AdminSignIn = {
@@ -1364,6 +2498,649 @@ export type Readiness = {
  */
 export type Metrics = string;
 
+export type ClassifyInput = {
+    /**
+     * What to sort.
+     */
+    text: string;
+    /**
+     * What to choose from.
+     */
+    labels: Array<{
+        /**
+         * The label as it comes back.
+         */
+        name: string;
+        /**
+         * When it fits.
+         */
+        description?: string;
+    }>;
+    /**
+     * True for all labels that fit, which may be none; false for exactly one.
+     */
+    multiple?: boolean;
+};
+
+export type ClassifyOutput = {
+    /**
+     * The labels that fit, best first.
+     */
+    labels: Array<string>;
+    /**
+     * Why, in a sentence.
+     */
+    reason: string;
+};
+
+export type ClassifyCall = {
+    input: ClassifyInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ClassifyResult = {
+    id: AiResultId;
+    feature: 'classify';
+    output: ClassifyOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type CompareInput = {
+    /**
+     * The first text.
+     */
+    a: string;
+    /**
+     * The second text.
+     */
+    b: string;
+};
+
+export type CompareOutput = {
+    /**
+     * 0 for nothing in common to 1 for the same.
+     */
+    similarity: number;
+    /**
+     * The same in words: 1, from 0.85, from 0.6, from 0.3, and below.
+     */
+    verdict: 'identical' | 'near_duplicate' | 'similar' | 'related' | 'different';
+    /**
+     * What both have.
+     */
+    shared: Array<string>;
+    /**
+     * What only the first has.
+     */
+    only_a: Array<string>;
+    /**
+     * What only the second has.
+     */
+    only_b: Array<string>;
+};
+
+export type CompareCall = {
+    input: CompareInput;
+    /**
+     * What is to answer; by default `local`.
+     */
+    engine?: 'local' | 'model';
+    model?: ModelName;
+};
+
+export type CompareResult = {
+    id: AiResultId;
+    feature: 'compare';
+    output: CompareOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'local' | 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type DetectLanguageInput = {
+    /**
+     * What to look at. The first 1,000 characters count.
+     */
+    text: string;
+};
+
+export type DetectLanguageOutput = {
+    /**
+     * Code of the language (ISO 639-1), or null.
+     */
+    language: string | null;
+    /**
+     * Its name in English, or null.
+     */
+    name: string | null;
+    /**
+     * Whether there was enough text to be sure.
+     */
+    reliable: boolean;
+    /**
+     * The most likely languages, best first.
+     */
+    candidates: Array<{
+        language: string;
+        /**
+         * How well the text fits it, not a probability.
+         */
+        score: number;
+    }>;
+};
+
+export type DetectLanguageCall = {
+    input: DetectLanguageInput;
+    /**
+     * What is to answer; by default `local`.
+     */
+    engine?: 'local';
+};
+
+export type DetectLanguageResult = {
+    id: AiResultId;
+    feature: 'detect-language';
+    output: DetectLanguageOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type ExtractInput = {
+    /**
+     * What to read.
+     */
+    text: string;
+    /**
+     * A JSON Schema (2020-12) of the data.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * What else the model should know about the data.
+     */
+    instructions?: string;
+};
+
+export type ExtractOutput = {
+    /**
+     * The data, in the shape of your schema.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type ExtractCall = {
+    input: ExtractInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ExtractResult = {
+    id: AiResultId;
+    feature: 'extract';
+    output: ExtractOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type KeywordsInput = {
+    /**
+     * What to look through.
+     */
+    text: string;
+    /**
+     * How many to give at the most.
+     */
+    limit?: number;
+};
+
+export type KeywordsOutput = {
+    keywords: Array<{
+        /**
+         * The word or phrase as the text has it.
+         */
+        keyword: string;
+        /**
+         * Its weight; the first has 1.
+         */
+        score: number;
+    }>;
+};
+
+export type KeywordsCall = {
+    input: KeywordsInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+};
+
+export type KeywordsResult = {
+    id: AiResultId;
+    feature: 'keywords';
+    output: KeywordsOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type ModerateInput = {
+    /**
+     * What to judge.
+     */
+    text: string;
+    /**
+     * What to look for. By default everything.
+     */
+    categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
+};
+
+export type ModerateOutput = {
+    /**
+     * Whether any category is flagged.
+     */
+    flagged: boolean;
+    /**
+     * Every category that was asked for, once.
+     */
+    categories: Array<{
+        category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
+        flagged: boolean;
+        severity: 'none' | 'low' | 'medium' | 'high';
+        /**
+         * Why, in a few words; empty where nothing was found.
+         */
+        reason: string;
+    }>;
+};
+
+export type ModerateCall = {
+    input: ModerateInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+};
+
+export type ModerateResult = {
+    id: AiResultId;
+    feature: 'moderate';
+    output: ModerateOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type RewriteInput = {
+    /**
+     * What to rewrite.
+     */
+    text: string;
+    /**
+     * How it should sound. `simple` is plain language with short sentences.
+     */
+    tone: 'neutral' | 'formal' | 'casual' | 'friendly' | 'confident' | 'persuasive' | 'simple';
+    /**
+     * How long the result should be beside the text.
+     */
+    length?: 'same' | 'shorter' | 'longer';
+    /**
+     * What else to mind.
+     */
+    instructions?: string;
+};
+
+export type RewriteOutput = {
+    /**
+     * The rewritten text.
+     */
+    text: string;
+};
+
+export type RewriteCall = {
+    input: RewriteInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type RewriteResult = {
+    id: AiResultId;
+    feature: 'rewrite';
+    output: RewriteOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type SentimentInput = {
+    /**
+     * What to judge.
+     */
+    text: string;
+};
+
+export type SentimentOutput = {
+    /**
+     * How the text feels.
+     */
+    sentiment: 'positive' | 'negative' | 'neutral' | 'mixed';
+    /**
+     * From -1 (very negative) to 1 (very positive).
+     */
+    score: number;
+    /**
+     * Words or phrases of the text that carry the feeling, the strongest first.
+     */
+    evidence: Array<string>;
+};
+
+export type SentimentCall = {
+    input: SentimentInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+};
+
+export type SentimentResult = {
+    id: AiResultId;
+    feature: 'sentiment';
+    output: SentimentOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type SummarizeInput = {
+    /**
+     * What to shorten.
+     */
+    text: string;
+    /**
+     * The form of the summary. Bullets are lines that begin with `- `.
+     */
+    style?: 'paragraph' | 'bullets' | 'headline';
+    /**
+     * Of a paragraph or of bullets about 2, 4 or 8 sentences.
+     */
+    length?: 'short' | 'medium' | 'long';
+    /**
+     * Language of the summary, by name or code. By default that of the text. It needs a model.
+     */
+    language?: string;
+};
+
+export type SummarizeOutput = {
+    /**
+     * The summary.
+     */
+    summary: string;
+};
+
+export type SummarizeCall = {
+    input: SummarizeInput;
+    /**
+     * What is to answer; by default `model` if a provider is configured, else `local`.
+     */
+    engine?: 'model' | 'local';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type SummarizeResult = {
+    id: AiResultId;
+    feature: 'summarize';
+    output: SummarizeOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
+export type TranslateInput = {
+    /**
+     * What to translate.
+     */
+    text: string;
+    /**
+     * Target language, by name or code, for example `de`, `pt-BR` or `Japanese`.
+     */
+    to: string;
+    /**
+     * Language of the text. By default the model finds it out.
+     */
+    from?: string;
+    /**
+     * How the reader is addressed, in languages that make a difference.
+     */
+    formality?: 'default' | 'formal' | 'informal';
+};
+
+export type TranslateOutput = {
+    /**
+     * The translated text.
+     */
+    translation: string;
+};
+
+export type TranslateCall = {
+    input: TranslateInput;
+    /**
+     * What is to answer; by default `model`.
+     */
+    engine?: 'model';
+    model?: ModelName;
+    stream?: StreamFlag;
+};
+
+export type TranslateResult = {
+    id: AiResultId;
+    feature: 'translate';
+    output: TranslateOutput;
+    /**
+     * What has answered.
+     */
+    engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
+    /**
+     * Whether the model's first answer did not fit and was asked for again.
+     */
+    repaired: boolean;
+    usage: AiUsage;
+    /**
+     * What was adapted to fit the model.
+     */
+    warnings: Array<Warning>;
+};
+
 /**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
@@ -1395,6 +3172,11 @@ export type After = number;
 export type LastEventId = string;
 
 /**
+ * The id of the feature, as `GET /v1/ai` lists it.
+ */
+export type FeatureId = string;
+
+/**
  * First day, in UTC. By default 29 days before the last.
  */
 export type FromDay = string;
@@ -1408,6 +3190,11 @@ export type ToDay = string;
  * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
  */
 export type IfNoneMatch = string;
+
+/**
+ * The id of the build.
+ */
+export type JobId2 = JobId;
 
 /**
  * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
@@ -1454,7 +3241,7 @@ export type CreateChatErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1519,7 +3306,7 @@ export type CreateChatAliasErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -1737,7 +3524,7 @@ export type RunAgentErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2020,6 +3807,125 @@ export type CancelAgentRunResponses = {
 };
 
 export type CancelAgentRunResponse = CancelAgentRunResponses[keyof CancelAgentRunResponses];
+
+export type ListFeaturesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/ai';
+};
+
+export type ListFeaturesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFeaturesError = ListFeaturesErrors[keyof ListFeaturesErrors];
+
+export type ListFeaturesResponses = {
+    /**
+     * All features, the built-in ones first.
+     */
+    200: AiFeatureList;
+};
+
+export type ListFeaturesResponse = ListFeaturesResponses[keyof ListFeaturesResponses];
+
+export type UseFeatureData = {
+    body: AiCall;
+    path: {
+        /**
+         * The id of the feature, as `GET /v1/ai` lists it.
+         */
+        feature_id: string;
+    };
+    query?: never;
+    url: '/v1/ai/{feature_id}';
+};
+
+export type UseFeatureErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no feature of this id. The message lists those that there are.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type UseFeatureError = UseFeatureErrors[keyof UseFeatureErrors];
+
+export type UseFeatureResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AiResult;
+};
+
+export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
 
 export type GetUsageData = {
     body?: never;
@@ -2321,6 +4227,629 @@ export type GetFactoryStatusResponses = {
 
 export type GetFactoryStatusResponse = GetFactoryStatusResponses[keyof GetFactoryStatusResponses];
 
+export type ListPublicTemplatesData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/factory/public-templates';
+};
+
+export type ListPublicTemplatesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type ListPublicTemplatesError = ListPublicTemplatesErrors[keyof ListPublicTemplatesErrors];
+
+export type ListPublicTemplatesResponses = {
+    /**
+     * The families.
+     */
+    200: TemplateList;
+};
+
+export type ListPublicTemplatesResponse = ListPublicTemplatesResponses[keyof ListPublicTemplatesResponses];
+
+export type CreatePublicDemoData = {
+    body: DemoRequest;
+    path?: never;
+    query?: never;
+    url: '/api/factory/public-demo';
+};
+
+export type CreatePublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many demo builds came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreatePublicDemoError = CreatePublicDemoErrors[keyof CreatePublicDemoErrors];
+
+export type CreatePublicDemoResponses = {
+    /**
+     * The events of the build, as they happen.
+     */
+    200: BuildEvent;
+};
+
+export type CreatePublicDemoResponse = CreatePublicDemoResponses[keyof CreatePublicDemoResponses];
+
+export type GetPublicDemoData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}';
+};
+
+export type GetPublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoError = GetPublicDemoErrors[keyof GetPublicDemoErrors];
+
+export type GetPublicDemoResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetPublicDemoResponse = GetPublicDemoResponses[keyof GetPublicDemoResponses];
+
+export type StreamPublicDemoEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+         */
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * The `seq` of the last event that is known already. By default 0, for all events.
+         */
+        after?: number;
+    };
+    url: '/api/factory/public-demo/{job_id}/events';
+};
+
+export type StreamPublicDemoEventsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamPublicDemoEventsError = StreamPublicDemoEventsErrors[keyof StreamPublicDemoEventsErrors];
+
+export type StreamPublicDemoEventsResponses = {
+    /**
+     * The events, from the one after the given number on.
+     */
+    200: BuildEvent;
+};
+
+export type StreamPublicDemoEventsResponse = StreamPublicDemoEventsResponses[keyof StreamPublicDemoEventsResponses];
+
+export type GetPublicDemoArtifactData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/artifact';
+};
+
+export type GetPublicDemoArtifactErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoArtifactError = GetPublicDemoArtifactErrors[keyof GetPublicDemoArtifactErrors];
+
+export type GetPublicDemoArtifactResponses = {
+    /**
+     * The archive.
+     */
+    200: Archive;
+};
+
+export type GetPublicDemoArtifactResponse = GetPublicDemoArtifactResponses[keyof GetPublicDemoArtifactResponses];
+
+export type ListFactoryJobsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/factory/jobs';
+};
+
+export type ListFactoryJobsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFactoryJobsError = ListFactoryJobsErrors[keyof ListFactoryJobsErrors];
+
+export type ListFactoryJobsResponses = {
+    /**
+     * A page of builds.
+     */
+    200: JobList;
+};
+
+export type ListFactoryJobsResponse = ListFactoryJobsResponses[keyof ListFactoryJobsResponses];
+
+export type CreateFactoryJobData = {
+    body: JobRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/factory/jobs';
+};
+
+export type CreateFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateFactoryJobError = CreateFactoryJobErrors[keyof CreateFactoryJobErrors];
+
+export type CreateFactoryJobResponses = {
+    /**
+     * The build is accepted.
+     */
+    202: FactoryJob;
+};
+
+export type CreateFactoryJobResponse = CreateFactoryJobResponses[keyof CreateFactoryJobResponses];
+
+export type GetFactoryJobData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}';
+};
+
+export type GetFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobError = GetFactoryJobErrors[keyof GetFactoryJobErrors];
+
+export type GetFactoryJobResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetFactoryJobResponse = GetFactoryJobResponses[keyof GetFactoryJobResponses];
+
+export type StreamFactoryJobEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+         */
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * The `seq` of the last event that is known already. By default 0, for all events.
+         */
+        after?: number;
+    };
+    url: '/api/v1/factory/jobs/{job_id}/events';
+};
+
+export type StreamFactoryJobEventsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamFactoryJobEventsError = StreamFactoryJobEventsErrors[keyof StreamFactoryJobEventsErrors];
+
+export type StreamFactoryJobEventsResponses = {
+    /**
+     * The events, from the one after the given number on.
+     */
+    200: BuildEvent;
+};
+
+export type StreamFactoryJobEventsResponse = StreamFactoryJobEventsResponses[keyof StreamFactoryJobEventsResponses];
+
+export type CancelFactoryJobData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/cancel';
+};
+
+export type CancelFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CancelFactoryJobError = CancelFactoryJobErrors[keyof CancelFactoryJobErrors];
+
+export type CancelFactoryJobResponses = {
+    /**
+     * The build as it is now.
+     */
+    200: FactoryJob;
+};
+
+export type CancelFactoryJobResponse = CancelFactoryJobResponses[keyof CancelFactoryJobResponses];
+
+export type GetFactoryJobArtifactData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/artifact';
+};
+
+export type GetFactoryJobArtifactErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobArtifactError = GetFactoryJobArtifactErrors[keyof GetFactoryJobArtifactErrors];
+
+export type GetFactoryJobArtifactResponses = {
+    /**
+     * The archive.
+     */
+    200: Archive;
+};
+
+export type GetFactoryJobArtifactResponse = GetFactoryJobArtifactResponses[keyof GetFactoryJobArtifactResponses];
+
 export type GetOpenApiJsonData = {
     body?: never;
     headers?: {
@@ -2475,7 +5004,7 @@ export type CreateAdminSessionErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2596,7 +5125,7 @@ export type CreateTenantErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2722,7 +5251,7 @@ export type ChangeTenantErrors = {
      */
     406: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2915,7 +5444,7 @@ export type CreateKeyErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -2991,7 +5520,7 @@ export type RotateKeyErrors = {
      */
     409: ErrorResponse;
     /**
-     * The request body is larger than this operation takes (1 MiB).
+     * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
     /**
@@ -3313,3 +5842,645 @@ export type GetMetricsResponses = {
 };
 
 export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type ClassifyData = {
+    body: ClassifyCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/classify';
+};
+
+export type ClassifyErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ClassifyError = ClassifyErrors[keyof ClassifyErrors];
+
+export type ClassifyResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ClassifyResult;
+};
+
+export type ClassifyResponse = ClassifyResponses[keyof ClassifyResponses];
+
+export type CompareData = {
+    body: CompareCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/compare';
+};
+
+export type CompareErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type CompareError = CompareErrors[keyof CompareErrors];
+
+export type CompareResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: CompareResult;
+};
+
+export type CompareResponse = CompareResponses[keyof CompareResponses];
+
+export type DetectLanguageData = {
+    body: DetectLanguageCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/detect-language';
+};
+
+export type DetectLanguageErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type DetectLanguageError = DetectLanguageErrors[keyof DetectLanguageErrors];
+
+export type DetectLanguageResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: DetectLanguageResult;
+};
+
+export type DetectLanguageResponse = DetectLanguageResponses[keyof DetectLanguageResponses];
+
+export type ExtractData = {
+    body: ExtractCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/extract';
+};
+
+export type ExtractErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ExtractError = ExtractErrors[keyof ExtractErrors];
+
+export type ExtractResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ExtractResult;
+};
+
+export type ExtractResponse = ExtractResponses[keyof ExtractResponses];
+
+export type KeywordsData = {
+    body: KeywordsCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/keywords';
+};
+
+export type KeywordsErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type KeywordsError = KeywordsErrors[keyof KeywordsErrors];
+
+export type KeywordsResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: KeywordsResult;
+};
+
+export type KeywordsResponse = KeywordsResponses[keyof KeywordsResponses];
+
+export type ModerateData = {
+    body: ModerateCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/moderate';
+};
+
+export type ModerateErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type ModerateError = ModerateErrors[keyof ModerateErrors];
+
+export type ModerateResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: ModerateResult;
+};
+
+export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
+
+export type RewriteData = {
+    body: RewriteCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/rewrite';
+};
+
+export type RewriteErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type RewriteError = RewriteErrors[keyof RewriteErrors];
+
+export type RewriteResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: RewriteResult;
+};
+
+export type RewriteResponse = RewriteResponses[keyof RewriteResponses];
+
+export type SentimentData = {
+    body: SentimentCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/sentiment';
+};
+
+export type SentimentErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type SentimentError = SentimentErrors[keyof SentimentErrors];
+
+export type SentimentResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: SentimentResult;
+};
+
+export type SentimentResponse = SentimentResponses[keyof SentimentResponses];
+
+export type SummarizeData = {
+    body: SummarizeCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/summarize';
+};
+
+export type SummarizeErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type SummarizeError = SummarizeErrors[keyof SummarizeErrors];
+
+export type SummarizeResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: SummarizeResult;
+};
+
+export type SummarizeResponse = SummarizeResponses[keyof SummarizeResponses];
+
+export type TranslateData = {
+    body: TranslateCall;
+    path?: never;
+    query?: never;
+    url: '/v1/ai/translate';
+};
+
+export type TranslateErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type TranslateError = TranslateErrors[keyof TranslateErrors];
+
+export type TranslateResponses = {
+    /**
+     * The output, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: TranslateResult;
+};
+
+export type TranslateResponse = TranslateResponses[keyof TranslateResponses];

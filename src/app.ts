@@ -4,12 +4,22 @@ import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
 import type { AgentService } from './agents/service.ts';
+import { featureSource } from './agents/settings.ts';
+import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
+import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import type { Factory } from './factory/jobs/open-factory.ts';
+import { createCatalogue } from './features/catalogue.ts';
+import type { OwnFeature } from './features/declaration.ts';
+import type { LocalThread } from './features/local/thread.ts';
+import { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
+import { aiHandlers } from './handlers/ai.ts';
+import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
@@ -17,26 +27,41 @@ import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
-import { bearerAuth } from './http/authenticate.ts';
+import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
+import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
+import type { StreamOptions } from './http/sse.ts';
+import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { pages } from './pages/pages.ts';
+import { previewHosts } from './pages/preview.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly accounts: Accounts;
+  readonly factory: Factory;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: TrustedProxies;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
   readonly agents: AgentService;
+  /** How agents start builds, in place of the factory; for tests. */
+  readonly startBuild?: StartBuild | undefined;
+  /** The AI features that the operator has declared. */
+  readonly features: readonly OwnFeature[];
+  /** Runs the local engines of the AI features; whoever made it closes it. */
+  readonly localEngines: LocalThread;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
@@ -47,34 +72,65 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
+  /** What differs for tests. */
+  readonly stream?: StreamOptions;
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const stream = { heartbeatMs: 15_000, writeTimeoutMs: 60_000 };
+const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  const { publicUrl, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
   metrics.watch({
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
-  const documents = await loadDocuments(publicUrl);
+  const catalogue = await createCatalogue(parts.features);
+  const documents = await loadDocuments(publicUrl, catalogue.own);
+  const { admissions } = accounts;
+  const features = new FeatureService({
+    catalogue,
+    models,
+    admissions,
+    local: parts.localEngines,
+    publicUrl,
+  });
+  const startBuild: StartBuild = async (prompt, { caller }) => {
+    const context = { requestId: `req_${ulid()}`, setHeaders: () => undefined };
+    const { id, links } = await factory.service.start({ prompt }, caller, context);
+    const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
+    return { jobId: id, links: Object.fromEntries(given) };
+  };
+  parts.agents.join(
+    [buildApp(parts.startBuild ?? startBuild)],
+    [
+      featureTools(
+        featureSource,
+        features,
+        catalogue.all.map(({ declaration }) => declaration),
+      ),
+    ],
+  );
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
     ...agentHandlers(parts.agents),
+    ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
-    ...factoryHandlers(documents, lifecycle),
+    ...factoryHandlers(documents, factory.status, lifecycle),
+    ...demoHandlers(factory.service),
+    ...jobHandlers(factory.service),
     ...healthHandlers(lifecycle),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, publicUrl, contractVersion),
+    pages: pages(accounts, factory.service, publicUrl, contractVersion),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
+      apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
       metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) =>
         withAccounts(() => requirePassword(accounts.admin, password, client)),
@@ -85,5 +141,16 @@ export async function createApp(parts: AppParts) {
     },
   });
   const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({ router, handlers, replyCheck, log, publicUrl, stream, running, onRequestEnd });
+  return createApplication({
+    router,
+    handlers,
+    replyCheck,
+    log,
+    publicUrl,
+    stream: parts.stream ?? usualStream,
+    running,
+    onRequestEnd,
+    clientAddress: clientAddress(parts.trustedProxies),
+    hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
+  });
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { openAgents } from './agents/open-agents.ts';
@@ -5,6 +6,8 @@ import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import { openFactory } from './factory/jobs/open-factory.ts';
+import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -50,12 +53,28 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
+  const factory = await openFactory(accounts, {
+    publicUrl,
+    previewDomain: config.factoryPreviewDomain,
+    concurrency: config.factoryConcurrency,
+    threads: Math.max(1, availableParallelism() - 1),
+    queue: config.factoryQueue,
+    engine: { mode: 'embedded', model: null },
+    loadBuilder: async () => (await import('./factory/embedded-builder.ts')).embeddedBuilder,
+    onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
+  });
+  const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
     accounts,
+    factory,
+    previewDomain: config.factoryPreviewDomain,
+    trustedProxies: config.trustedProxies,
     keys: accounts.keys,
     models,
     agents,
+    features: config.features,
+    localEngines,
     log,
     lifecycle,
     replyCheck,
@@ -72,8 +91,11 @@ async function start(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal, running: running.size }, 'stopping');
+    factory.stop();
     await listener.drain(config.drainTimeoutMs);
     await agents.close();
+    await factory.close();
+    await localEngines.close();
     await models.close();
     await accounts.close();
     await store.close();

@@ -6,6 +6,8 @@
  * - glibc gives each thread an area of its own and raises the size from which it gives freed memory back with every
  *   large block, and the buffers of sockets are large: 20 MB more after a load. One area and any threshold of one's own
  *   stop that, but have to be there when the process begins, so it replaces itself once. The process id stays the same.
+ * - The flags of `npm start` bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
+ *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';

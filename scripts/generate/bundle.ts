@@ -2,15 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { addFeatures } from '../../src/features/contract.ts';
+import type { FeatureDeclaration } from '../../src/features/declaration.ts';
 import { codeSamples } from './code-samples.ts';
 import { type Document, operationsOf } from './document.ts';
 import { errorCodeRows } from './error-codes.ts';
 
+export interface Bundle {
+  document: Document;
+  /** The operations of the features, in their order. */
+  featureOperations: string[];
+}
+
 /**
  * Bundles the hand-written files of `openapi/` into one document and adds what derives from it: a
- * documentation section for each error code and the code samples of each operation.
+ * documentation section for each error code, the operation of each built-in feature and the code samples of each operation.
  */
-export function bundle(root: string): Document {
+export function bundle(root: string, features: readonly FeatureDeclaration[]): Bundle {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bundle-'));
   try {
     const file = path.join(folder, 'openapi.json');
@@ -23,18 +31,19 @@ export function bundle(root: string): Document {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
     if (status !== 0) throw new Error(`openapi/ cannot be bundled:\n${stderr}`);
-    return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document);
+    return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document, features);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function enrich(document: Document): Document {
+function enrich(document: Document, features: readonly FeatureDeclaration[]): Bundle {
   const errors = document.tags.find((tag) => tag.name === 'Errors');
   if (!errors) throw new Error('the contract has no tag "Errors"');
   errors.description += errorCodeRows(document)
     .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
     .join('');
+  const featureOperations = addFeatures(document, features);
   for (const at of operationsOf(document)) at.operation['x-codeSamples'] = codeSamples(document, at);
-  return document;
+  return { document, featureOperations };
 }

@@ -3,10 +3,12 @@ import {
   type Document,
   examplePath,
   examplesOf,
+  isBinary,
   isForAdmin,
   mediaTypesOf,
   type Operation,
   type OperationAt,
+  takesApiKeyHeader,
 } from './document.ts';
 
 /**
@@ -26,7 +28,12 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
     url: (document.servers[0]?.url ?? '') + examplePath(document, at),
     key: keyOf(operation),
     body,
-    streams: (body as { stream?: boolean } | undefined)?.stream === true,
+    keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
+    streams:
+      types.every((type) => type === 'text/event-stream') && types.length > 0
+        ? true
+        : (body as { stream?: boolean } | undefined)?.stream === true,
+    file: types.some(isBinary),
     json: types.length === 0 || types.includes('application/json'),
   }));
   const join = (comment: string, write: (call: Call) => string) =>
@@ -53,14 +60,18 @@ interface Call {
   /** Environment variable with the key; null where none is needed. */
   key: string | null;
   body: unknown;
+  keyHeader: 'Authorization' | 'X-API-Key';
   streams: boolean;
+  /** Whether the answer is a file to keep. */
+  file: boolean;
   /** Whether the answer is JSON; otherwise it is text. */
   json: boolean;
 }
 
-function curl({ method, url, key, body, streams }: Call): string {
-  const lines = [`curl ${streams ? '-N ' : ''}${method === 'GET' || body ? '' : `-X ${method} `}${url}`];
-  if (key) lines.push(`-H "Authorization: Bearer $${key}"`);
+function curl({ method, url, key, keyHeader, body, streams, file }: Call): string {
+  const flags = `${streams ? '-N ' : ''}${file ? '-OJ ' : ''}`;
+  const lines = [`curl ${flags}${method === 'GET' || body ? '' : `-X ${method} `}${url}`];
+  if (key) lines.push(`-H "${keyHeader}: ${keyHeader === 'Authorization' ? 'Bearer ' : ''}$${key}"`);
   if (body)
     lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
@@ -72,11 +83,12 @@ function bodyText(body: unknown): string {
   return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
 }
 
-function javaScript({ name, method, url, key, body, streams, json }: Call): string {
-  const headers = [
-    ...(key ? [`Authorization: "Bearer " + process.env.${key}`] : []),
-    ...(body ? ["'Content-Type': 'application/json'"] : []),
-  ];
+function javaScript({ name, method, url, key, keyHeader, body, streams, file, json }: Call): string {
+  const credentials =
+    keyHeader === 'Authorization'
+      ? `Authorization: "Bearer " + process.env.${key}`
+      : `'X-API-Key': process.env.${key}`;
+  const headers = [...(key ? [credentials] : []), ...(body ? ["'Content-Type': 'application/json'"] : [])];
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),
@@ -89,24 +101,33 @@ function javaScript({ name, method, url, key, body, streams, json }: Call): stri
         '  process.stdout.write(chunk);',
         '}',
       ]
-    : [`console.log(await ${name}.${json ? 'json' : 'text'}());`];
-  return [`const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
+    : file
+      ? [`await fs.writeFile('build.zip', await ${name}.bytes());`]
+      : [`console.log(await ${name}.${json ? 'json' : 'text'}());`];
+  const imports = file ? ["import fs from 'node:fs/promises';\n"] : [];
+  return [...imports, `const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
 }
 
 function pythonImports(calls: Call[]): string {
   return calls.some((call) => call.key !== null) ? 'import os\n\nimport requests' : 'import requests';
 }
 
-function python({ name, method, url, key, body, streams, json }: Call): string {
+function python({ name, method, url, key, keyHeader, body, streams, file, json }: Call): string {
+  const credentials =
+    keyHeader === 'Authorization'
+      ? `"Authorization": f"Bearer {os.environ['${key}']}"`
+      : `"X-API-Key": os.environ["${key}"]`;
   const options = [
-    ...(key ? [`    headers={"Authorization": f"Bearer {os.environ['${key}']}"},`] : []),
+    ...(key ? [`    headers={${credentials}},`] : []),
     ...(body ? [`    json=${indent(pythonLiteral(body), 4)},`] : []),
     ...(streams ? ['    stream=True,'] : []),
   ];
   const request = options.length > 0 ? `\n    "${url}",\n${options.join('\n')}\n` : `"${url}"`;
   const reading = streams
     ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
-    : [`print(${name}.${json ? 'json()' : 'text'})`];
+    : file
+      ? ['with open("build.zip", "wb") as file:', `    file.write(${name}.content)`]
+      : [`print(${name}.${json ? 'json()' : 'text'})`];
   return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
 }
 

@@ -25,7 +25,9 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   'x-lifecycle': { stage: 'available' | 'planned' };
-  'x-limits'?: { body_bytes?: number };
+  'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
+  /** Of an AI feature: what it can run on. */
+  'x-engines'?: ('model' | 'local')[];
   'x-codeSamples'?: CodeSample[];
 }
 
@@ -106,6 +108,16 @@ export function examplePath(document: Document, { path, operation }: OperationAt
 /** Whether an operation takes the administrator's password as its key. */
 export function isForAdmin({ security }: Operation): boolean {
   return security.some((requirement) => 'adminBearer' in requirement);
+}
+
+/** Whether an operation takes its key as `X-API-Key`. */
+export function takesApiKeyHeader({ security }: Operation): boolean {
+  return security.some((requirement) => 'apiKeyAuth' in requirement);
+}
+
+/** Whether a media type is neither text nor JSON nor YAML. */
+export function isBinary(mediaType: string): boolean {
+  return !/^text\/|[/+](?:json|yaml)$/.test(mediaType);
 }
 
 /** The name of a schema given by reference, for example `ChatRequest`. */

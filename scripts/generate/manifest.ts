@@ -25,7 +25,7 @@ export function manifest(document: Document) {
       authentication: operation.security.flatMap((requirement) =>
         Object.entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes })),
       ),
-      limits: { body_bytes: operation['x-limits']?.body_bytes ?? 0 },
+      limits: { body_bytes: 0, ...operation['x-limits'] },
       streams: eventSchema(document, operation) !== undefined,
     })),
     events: Object.fromEntries(
@@ -34,6 +34,22 @@ export function manifest(document: Document) {
         return schema ? [[id, selfContained(document, schema)]] : [];
       }),
     ),
+    builds: builds(document.components.schemas),
+  };
+}
+
+function builds(schemas: Document['components']['schemas']) {
+  const engine = schemas['StatusEngine']?.properties?.['mode'];
+  const version = schemas['JobQueuedEvent']?.properties?.['v'];
+  return {
+    event_schema_version: version?.['const'],
+    engines: engine?.['enum'],
+    templates: schemas['TemplateId']?.['enum'],
+    artifact_formats: [schemas['BuildArtifact']?.properties?.['format']?.['const']],
+    prompt: {
+      least_characters: schemas['Prompt']?.['minLength'],
+      most_characters: schemas['Prompt']?.['maxLength'],
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type Document,
+  isBinary,
   mediaTypesOf,
   type Operation,
   type OperationAt,
@@ -85,14 +86,16 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
     const media = reply.content?.['text/event-stream'];
     return media ? [`T.${schemaName(media.schema)}`] : [];
   });
-  const texts = mediaTypesOf(document, operation).filter((type) => type !== 'text/event-stream');
+  const types = mediaTypesOf(document, operation).filter((type) => type !== 'text/event-stream');
+  const union = (names: string[]) => names.map((type) => `'${type}'`).join(' | ') || 'never';
   return [
     `  ${id}: {`,
     `    data: T.${name}Data;`,
     `    json: Pick<T.${name}Responses & T.${name}Errors, ${statuses.join(' | ')}>;`,
     `    events: ${events.join(' | ') || 'never'};`,
     `    empty: ${empty.join(' | ') || 'never'};`,
-    `    texts: ${texts.map((type) => `'${type}'`).join(' | ') || 'never'};`,
+    `    texts: ${union(types.filter((type) => !isBinary(type)))};`,
+    `    binaries: ${union(types.filter(isBinary))};`,
     '  };',
   ].join('\n');
 }

@@ -8,6 +8,7 @@ import {
   operationsOf,
   repliesOf,
   selfContained,
+  takesApiKeyHeader,
 } from './document.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
@@ -90,6 +91,15 @@ function bearer(value: string) {
   return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 }
 
+const apiKeyHeader = {
+  type: 'apikey',
+  apikey: [
+    { key: 'key', value: 'X-API-Key', type: 'string' },
+    { key: 'value', value: '{{apiKey}}', type: 'string' },
+    { key: 'in', value: 'header', type: 'string' },
+  ],
+};
+
 function convert(document: Document): Promise<Collection> {
   const options: Options = {
     folderStrategy: 'Tags',
@@ -138,11 +148,30 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
+    ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
     ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
   };
 }
 
-function testsOf(document: Document, { operation }: OperationAt, body: unknown): string[] {
+/** Whether only a language model can answer, which a server without a provider does not have. */
+function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean {
+  return engines !== undefined && !engines.includes('local');
+}
+
+/** Of an operation that needs a model the refusal is right too. */
+function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
+  const lines = testsOfAnswer(document, at, body);
+  if (!needsModel(at.operation)) return lines;
+  return [
+    "const refused = pm.response.code === 400 && pm.response.json().error.code === 'model_required';",
+    "if (refused) pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
+    'else {',
+    ...lines.map((line) => `  ${line}`),
+    '}',
+  ];
+}
+
+function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {
   const [status, reply] = repliesOf(document, operation)[0] ?? [];
   const type = (body as { stream?: boolean } | undefined)?.stream
     ? 'text/event-stream'
@@ -164,7 +193,7 @@ function testsOf(document: Document, { operation }: OperationAt, body: unknown):
     lines.push(
       'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
       `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
-      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type }) => type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
+      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
     );
   }
   return lines;

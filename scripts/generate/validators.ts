@@ -1,6 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
+import type { FeatureDeclaration } from '../../src/features/declaration.ts';
 import {
   type Document,
   type Operation,
@@ -52,7 +53,20 @@ export function replyValidatorsSource(document: Document): string {
   return compiler.source('replies', table);
 }
 
-/** The type declarations that go with either. */
+/** JavaScript source of the compiled validators of every built-in feature; that of the input fills defaults in. */
+export function featureValidatorsSource(document: Document, features: readonly FeatureDeclaration[]): string {
+  const compiler = new Compiler(document, { allErrors: true, verbose: true, useDefaults: true });
+  const rows = features.map(({ id, input, output }): [string, Record<string, string>] => [
+    JSON.stringify(id),
+    {
+      input: compiler.add(`${id}.input`, input, false),
+      output: compiler.add(`${id}.output`, output, false),
+    },
+  ]);
+  return compiler.source('featureChecks', Object.fromEntries(rows));
+}
+
+/** The type declarations that go with any of them. */
 export function validatorsDeclaration(name: string): string {
   return `import type { Validator } from '../src/contract/validator.ts';
 

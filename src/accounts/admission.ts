@@ -53,6 +53,15 @@ export interface AdmissionContext {
   readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
 }
 
+/** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
+export interface Ticket {
+  readonly key: LedgerKey;
+  readonly request: Omit<AdmissionRequest, 'caller' | 'signal'> & {
+    readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
+  };
+  readonly receivedAt: number;
+}
+
 /** A request that was admitted: it has its row in the ledger, which `settle` closes. */
 export class Admission {
   /** How the caller's limits stand with this request counted. */
@@ -78,6 +87,22 @@ export class Admission {
     this.#receivedAt = receivedAt;
     this.state = state;
     this.createdAt = key.created_at;
+  }
+
+  get ticket(): Ticket {
+    const { caller, requestId, operation, model, tokens } = this.#request;
+    const { tenantId, keyId, limits } = caller;
+    return {
+      key: this.#key,
+      request: {
+        caller: { tenantId, keyId, limits },
+        requestId,
+        operation,
+        model,
+        ...(tokens === undefined ? {} : { tokens }),
+      },
+      receivedAt: this.#receivedAt,
+    };
   }
 
   /**

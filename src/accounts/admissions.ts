@@ -20,6 +20,7 @@ import {
   type AdmissionRequest,
   type AdmissionResult,
   type Outcome,
+  type Ticket,
 } from './admission.ts';
 import { windowMs } from './admission-window.ts';
 import type { LimitState } from './limit-state.ts';
@@ -80,6 +81,17 @@ export class Admissions {
         setImmediate(() => this.#gather(0));
       }
     });
+  }
+
+  /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
+  handOver(admission: Admission): Ticket {
+    this.#open.delete(admission);
+    return admission.ticket;
+  }
+
+  /** The admission of a request that was handed over, to be settled. */
+  takeOver({ key, request, receivedAt }: Ticket): Admission {
+    return new Admission(this.#context, key, request, [], receivedAt);
   }
 
   /** How a tenant's limits stand. Rejects with `StoreError`. */

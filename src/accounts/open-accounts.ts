@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { ulid } from '../lib/ids.ts';
 import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
@@ -38,8 +38,6 @@ const lastUsedMs = 60_000;
 /** Everything about who may do how much, and who did. */
 export interface Accounts {
   readonly store: Store;
-  /** What this process is called in the database. */
-  readonly instanceId: string;
   readonly plans: Plans;
   readonly keys: KeyVerifier;
   readonly admissions: Admissions;
@@ -49,6 +47,10 @@ export interface Accounts {
   readonly admin: AdminAccess;
   /** What this start has made, in clear: to be shown to the operator now or never. */
   readonly first: { readonly key: string | null; readonly adminPassword: string | null };
+  /** This process among those on the database. */
+  readonly instanceId: string;
+  /** A name for something that must not be kept as it is: always the same, and useless without our secret. */
+  pseudonym(text: string): string;
   /** Rows of the ledger that processes before this one left open. */
   readonly interrupted: number;
   /** What runs every few seconds. */
@@ -109,6 +111,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     sessions,
     admin,
     first,
+    pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     interrupted,
     beat,
     async close() {

@@ -1,11 +1,10 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall, Usage } from '../../generated/types.gen.ts';
-import { answerText, usageOf } from '../chat/usage.ts';
+import { answerText, sumOfUsage, usageOf } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { ModelGateway, ModelMessage, Served, UnroutedCall } from '../models/port.ts';
 import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
-import { addUsage } from './total-usage.ts';
 
 /** Most calls of tools in one step; what goes beyond is told to the model. */
 const mostCalls = 16;
@@ -59,7 +58,7 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
   const messages: ModelMessage[] = [...parts.messages];
   const made = new Map<string, number>();
   const spend = (usage: Usage) => {
-    progress.usage = addUsage(progress.usage, usage);
+    progress.usage = sumOfUsage(progress.usage, usage);
   };
   let index = 0;
 
@@ -174,7 +173,7 @@ async function askModel(
     await served.events.return();
     // What was delivered before it broke off is accounted for.
     if (!over && content + partial !== '') {
-      progress.usage = addUsage(progress.usage, await usageOf(null, call, content + partial));
+      progress.usage = sumOfUsage(progress.usage, await usageOf(null, call, content + partial));
       progress.output = content || progress.output;
     }
   }

@@ -5,39 +5,35 @@ import { builtInAgents } from './built-in.ts';
 import { RunStore } from './run-store.ts';
 import { Runs } from './runs.ts';
 import { type AgentService, createAgentService } from './service.ts';
-import type { AgentSettings } from './settings.ts';
+import { type AgentSettings, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
-import { buildApp, type StartBuild } from './tools/build-app.ts';
+import { buildApp } from './tools/build-app.ts';
 import { calculator } from './tools/calculator.ts';
 import { currentTime } from './tools/current-time.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource } from './tools/mcp.ts';
-import type { AgentTool, ToolSource } from './tools/tool.ts';
+import type { ToolSource } from './tools/tool.ts';
 
 export interface AgentOptions {
   readonly accounts: Accounts;
   readonly models: ModelGateway;
   readonly settings: AgentSettings;
-  /** AI features as tools; they go by the name `features/…`. */
-  readonly features?: readonly AgentTool[];
-  /** The way to the factory; null: there is none. */
-  readonly startBuild?: StartBuild | null;
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
 }
 
 /** Opens the agents, and closes the runs that a crash left open. Throws `ConfigError` for a tool that does not exist. */
 export async function openAgents(options: AgentOptions): Promise<AgentService> {
-  const { accounts, models, settings, features = [], startBuild = null, onFault } = options;
+  const { accounts, models, settings, onFault } = options;
   const { store, instanceId, admissions } = accounts;
   const tools = [
     calculator,
     currentTime(() => store.clock.now()),
     fetchUrl(settings.fetchUrl),
-    buildApp(startBuild),
+    buildApp(null),
   ];
   const sources = [
-    fixedSource('features', features),
+    emptySource(featureSource),
     ...settings.mcpServers.map((server) =>
       mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
     ),
@@ -56,6 +52,7 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
   return createAgentService({ agents: [...agents.values()], toolbox, models, admissions, runs });
 }
 
-function fixedSource(id: string, tools: readonly AgentTool[]): ToolSource {
-  return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
+/** Stands for a source until it is joined. */
+function emptySource(id: string): ToolSource {
+  return { id, list: () => [], refresh: async () => undefined, close: async () => undefined };
 }

@@ -19,6 +19,7 @@ import { conversationOf } from './conversation.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import type { Toolbox } from './toolbox.ts';
+import type { AgentTool, ToolSource } from './tools/tool.ts';
 import { agentOnWire, summaryOnWire } from './wire.ts';
 
 /** A run that has begun. */
@@ -31,6 +32,8 @@ export interface StartedRun {
 
 /** Throws `ServiceError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
+  /** Joins tools of other domains, in place of those of the same name. To be called before the first run. */
+  join(tools: readonly AgentTool[], sources: readonly ToolSource[]): void;
   list(): AgentList;
   get(agentId: string): AgentOnWire;
   /** Begins a run. It has been admitted by then, and has its record. */
@@ -64,6 +67,7 @@ export function createAgentService(parts: AgentParts): AgentService {
   const onWire = (agent: Agent) => agentOnWire(agent, toolbox.toolsOf(agent), models.defaultModel);
 
   return {
+    join: (tools, sources) => toolbox.replace(tools, sources),
     list: () => ({ object: 'list', data: [...agents.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
 

@@ -6,10 +6,10 @@ import type {
   RunStep,
   Usage,
 } from '../../generated/types.gen.ts';
+import { sumOfUsage } from '../chat/usage.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { type Agent, variablesIn } from './agent.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { addUsage } from './total-usage.ts';
 
 export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {
   return {
@@ -62,7 +62,7 @@ export function inOrder(steps: readonly RunStep[]): RunStep[] {
 
 export function usageOfSteps(steps: readonly RunStep[]): Usage | null {
   return steps.reduce<Usage | null>(
-    (sum, step) => (step.type === 'model' ? addUsage(sum, step.usage) : sum),
+    (sum, step) => (step.type === 'model' ? sumOfUsage(sum, step.usage) : sum),
     null,
   );
 }

@@ -23,7 +23,8 @@ export interface Meter {
   readonly context: CallContext;
   /** The answer has begun. */
   answering(): void;
-  succeeded(served: Served, finishReason: string, usage: Usage): void;
+  /** @param served null, like the rest: no model was called. */
+  succeeded(served: Served | null, finishReason: string | null, usage: Usage | null): void;
   /** @param usage what was delivered before it broke off; null for nothing */
   failed(thrown: unknown, served: Served | null, usage: Usage | null): void;
 }
@@ -34,15 +35,17 @@ const clientClosedRequest = 499;
 /**
  * Admits a request, or throws `ServiceError('rate_limited')`. From here on the ledger has a row of it, which one of the
  * two ends of the meter settles.
+ * @param call the first call of a model; null: none is made
  */
 export async function admit(
   admissions: Admissions,
   model: string | null,
-  call: UnroutedCall,
+  call: UnroutedCall | null,
   { caller, requestId, operation, setHeaders, signal, onAttempt }: ChatContext,
 ): Promise<Meter> {
   const startedAt = performance.now();
-  const tokens = caller.limits.tokensPerMinute === null ? {} : { tokens: await mostTokens(call) };
+  const counted = call !== null && caller.limits.tokensPerMinute !== null;
+  const tokens = counted ? { tokens: await mostTokens(call) } : {};
   const result = await withAccounts(() =>
     admissions.admit({ caller, requestId, operation, model, signal, ...tokens }),
   );
@@ -71,8 +74,9 @@ function meterOf(
       },
     },
     answering,
-    succeeded({ provider, model }, finishReason, usage) {
+    succeeded(served, finishReason, usage) {
       answering();
+      const { provider = null, model = null } = served ?? {};
       const outcome = { provider, model, finishReason, usage, attempts, firstByteMs };
       void admission.settle({ status: 'succeeded', httpStatus: 200, ...outcome });
     },

@@ -24,3 +24,21 @@ export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: 
     source: 'estimated',
   };
 }
+
+/** The tokens of two calls together. One that was estimated makes the sum an estimate. */
+export function sumOfUsage(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other;
+  return {
+    prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+    completion_tokens: one.completion_tokens + other.completion_tokens,
+    total_tokens: one.total_tokens + other.total_tokens,
+    prompt_tokens_details: {
+      cached_tokens: one.prompt_tokens_details.cached_tokens + other.prompt_tokens_details.cached_tokens,
+    },
+    completion_tokens_details: {
+      reasoning_tokens:
+        one.completion_tokens_details.reasoning_tokens + other.completion_tokens_details.reasoning_tokens,
+    },
+    source: one.source === 'provider' ? other.source : 'estimated',
+  };
+}

@@ -1,10 +1,12 @@
 import { readFile as readTextFile } from 'node:fs/promises';
 import type { PlanChanges } from '../accounts/plans.ts';
+import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { accountsOf, type Prices } from './accounts.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
+import { readFeatures } from './features.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
 import { isLoopback, localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
@@ -21,6 +23,8 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly agents: AgentsConfig;
   readonly plans: PlanChanges;
   readonly prices: Prices;
+  /** The operator's AI features. */
+  readonly features: readonly OwnFeature[];
 }
 
 /** Gives the text of a file, or rejects. */
@@ -47,6 +51,7 @@ export async function readConfig(
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
   const agents = await readAgents(file, env, models, problems);
+  const features = await readFeatures(file, models, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
@@ -54,7 +59,7 @@ export async function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, agents, plans, prices });
+  return deepFreeze({ ...server, publicUrl, models, agents, plans, prices, features });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

@@ -65,6 +65,28 @@ export interface McpServerEntry {
   readonly timeout_ms?: number;
 }
 
+/** An AI feature of the operator. */
+export interface FeatureEntry {
+  readonly name?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  /** JSON Schemas. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly text_output?: string;
+  readonly prompt: string;
+  readonly model?: string;
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly examples: readonly FeatureExampleEntry[];
+}
+
+export interface FeatureExampleEntry {
+  readonly summary?: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
 /** The file's content. To add a section, add it here and to `sections`. */
 export interface FileContent {
   readonly providers?: Readonly<Record<string, ProviderEntry>>;
@@ -76,6 +98,7 @@ export interface FileContent {
   readonly agents?: Readonly<Record<string, AgentEntry>>;
   readonly fetch_url?: FetchEntry;
   readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;
+  readonly features?: Readonly<Record<string, FeatureEntry>>;
 }
 
 const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
@@ -190,8 +213,63 @@ const ownId = {
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
   description: 'an id of at most 64 lower-case letters, digits, `-` and `_`',
 };
+const anyMap = { type: 'object', description: 'a map' };
+const jsonSchema = { type: 'object', description: 'a JSON Schema' };
+const line = (what: string, maxLength: number) => ({
+  type: 'string',
+  pattern: '^\\S.*$',
+  maxLength,
+  description: `${what} of at most ${maxLength} characters on one line`,
+});
+
+const featureExample = fields('a map with `input` and `output`', ['input', 'output'], {
+  summary: line('a summary', 120),
+  input: anyMap,
+  output: anyMap,
+});
+
+const feature = fields('a map that describes an AI feature', ['input', 'output', 'prompt', 'examples'], {
+  name: line('a name', 80),
+  summary: line('a summary', 80),
+  description: { type: 'string', minLength: 1, maxLength: 10_000, description: 'a text' },
+  input: jsonSchema,
+  output: jsonSchema,
+  text_output: { type: 'string', description: 'the name of a field of the output' },
+  prompt: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100_000,
+    description: 'a text with `{{input.field}}` where the input goes',
+  },
+  model: modelName,
+  temperature: { type: 'number', minimum: 0, maximum: 2, description: 'a number from 0 to 2' },
+  max_tokens: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'a whole number from 1 to 1000000',
+  },
+  examples: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 20,
+    items: featureExample,
+    description: 'a list of 1 to 20 examples',
+  },
+});
 
 const sections = {
+  features: {
+    type: 'object',
+    propertyNames: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+      maxLength: 60,
+      description: 'a feature id of at most 60 lower-case letters and digits, with `-` between words',
+    },
+    additionalProperties: feature,
+    description: 'a map from feature ids to AI features',
+  },
   plans: fields('a map with plans', [], { free: plan, pro: plan, enterprise: plan }),
   prices: {
     type: 'object',

@@ -1,6 +1,7 @@
 /** The kinds of value that an environment variable can hold. */
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { Secret } from '../lib/secret.ts';
 import { parseHttpUrl } from './http-url.ts';
 
@@ -110,6 +111,28 @@ export const apiKeys: Kind<readonly Secret[]> = {
     return keys.map((key) => new Secret(key));
   },
 };
+
+/** How many proxies stand before the server, or their networks. */
+export const trustedProxies = kind(
+  'a number of proxies from 0 to 10, or networks such as 10.0.0.0/8, 127.0.0.1 separated by commas',
+  (text): number | readonly string[] | null => {
+    if (/^\d+$/.test(text)) return Number(text) <= 10 ? Number(text) : null;
+    const networks = text.split(',').map((part) => withPrefix(part.trim()));
+    return networks.every((network) => ipaddr.isValidCIDR(network)) ? networks : null;
+  },
+);
+
+/** An address as a network of one. */
+function withPrefix(text: string): string {
+  if (text.includes('/')) return text;
+  return ipaddr.IPv6.isValid(text) ? `${text}/128` : `${text}/32`;
+}
+
+/** A domain, with or without the asterisk that stands for its subdomains. */
+export const wildcardDomain = kind('a domain such as preview.example.net', (text) => {
+  const domain = text.replace(/^\*\./, '').toLowerCase();
+  return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z][a-z0-9-]*[a-z0-9]$/.test(domain) ? domain : null;
+});
 
 function kind<T>(expected: string, read: (text: string) => T | null): Kind<T> {
   return {

@@ -13,8 +13,10 @@ import {
   origin,
   path,
   secretText,
+  trustedProxies,
   vendorKey,
   wholeNumber,
+  wildcardDomain,
 } from './kinds.ts';
 
 export interface Setting<T, Fallback extends string | null = string | null> {
@@ -87,6 +89,30 @@ export const serverSettings = {
     'Replies are checked against the contract except in production.',
   ),
   apiKeys: setting('API_KEYS', apiKeys, '', 'Keys that clients may use, separated by commas.'),
+  trustedProxies: setting(
+    'TRUST_PROXY',
+    trustedProxies,
+    '0',
+    'Proxies whose `X-Forwarded-For` tells the client: how many stand before the server, or their networks.',
+  ),
+  factoryPreviewDomain: setting(
+    'FACTORY_PREVIEW_DOMAIN',
+    wildcardDomain,
+    null,
+    'Domain whose subdomains lead here, one for each preview; best a registrable domain of its own.',
+  ),
+  factoryConcurrency: setting(
+    'FACTORY_CONCURRENCY',
+    wholeNumber(1, 64),
+    '4',
+    'Most builds at a time in one process.',
+  ),
+  factoryQueue: setting(
+    'FACTORY_QUEUE',
+    wholeNumber(1, 10_000),
+    '20',
+    'Most demo builds that wait; of builds of tenants five times as many.',
+  ),
   drainTimeoutMs: setting(
     'DRAIN_TIMEOUT_MS',
     milliseconds(0),

@@ -26,8 +26,8 @@ export interface Scope {
   readonly client: string;
   /** The value of a cookie; null without one. */
   cookie(name: string): string | null;
-  /** The number of the last event that a reader who connects again has seen (`Last-Event-ID`); null for none. */
-  readonly lastEventId: number | null;
+  /** The value of a header that the contract names; null without it. */
+  header(name: string): string | null;
   /** Aborted when the client goes away or the server must stop. */
   readonly signal: AbortSignal;
   /** The reply's media type that the client likes best, among those the operation declares. */
@@ -51,8 +51,11 @@ export type JsonReply<Id extends OperationId> = {
   };
 }[keyof Operations[Id]['json']];
 
-/** How events stand on the wire: `named` with an `event:` line, `numbered` with their `seq` as `id:` too. */
-export type Framing = 'named' | 'named-numbered';
+/**
+ * How events stand on the wire: `named` with an `event:` line and comments in silence; `data` as nothing but `data:`
+ * lines; `numbered` as these with the `seq` of those that have one as `id:`, and `named-numbered` with all of it.
+ */
+export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
 
 /** A stream of the operation's events, answered with status 200. */
 export interface EventReply<Event> {
@@ -61,6 +64,8 @@ export interface EventReply<Event> {
   readonly headers?: Headers;
   /** `named` if left out. */
   readonly framing?: Framing;
+  /** The last event for a reader that takes nothing for too long, who is cut off without one. */
+  readonly tooSlow?: () => Event;
 }
 
 /** A prepared document that is sent as it is, with an `ETag` for conditional requests. */
@@ -79,6 +84,16 @@ export interface TextReply<MediaType extends string> {
   readonly text: string;
 }
 
+/** A file to keep, with an `ETag` for conditional requests. */
+export interface BinaryReply<MediaType extends string> {
+  readonly status: 200;
+  readonly mediaType: MediaType;
+  readonly bytes: Uint8Array;
+  /** Strong validator, with its quotes. */
+  readonly etag: string;
+  readonly headers?: Headers;
+}
+
 /** A reply without a body. */
 export interface EmptyReply<Status extends number> {
   readonly status: Status;
@@ -90,6 +105,7 @@ export type Reply<Id extends OperationId> =
   | ([Operations[Id]['events']] extends [never] ? never : EventReply<Operations[Id]['events']>)
   | ([Operations[Id]['empty']] extends [never] ? never : EmptyReply<Operations[Id]['empty']>)
   | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>)
+  | ([Operations[Id]['binaries']] extends [never] ? never : BinaryReply<Operations[Id]['binaries']>)
   | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;

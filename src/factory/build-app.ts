@@ -1,6 +1,6 @@
 import { type Package, packageApp } from './package.ts';
-import { type PlanOptions, planApp, promptLimits } from './planner/plan.ts';
-import { cleanPrompt } from './planner/text.ts';
+import { type PlanOptions, planApp } from './planner/plan.ts';
+import { cleanPrompt, promptLimits } from './prompt.ts';
 import { type AppSpec, specProblems } from './spec.ts';
 import { renderApp } from './templates/render.ts';
 import { type CheckResult, verifyApp } from './verify/verify.ts';

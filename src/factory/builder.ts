@@ -5,7 +5,10 @@ import type { Problem } from './problem.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
-/** What a build does at the moment, in the order in which it comes to it; `repairing` leads back to `verifying`. */
+/**
+ * What a build does at the moment, in the order in which it comes to it. `repairing` leads back to `verifying`; a step
+ * down from a model's work to the templates leads back to `generating`, and one to the rules to `planning`.
+ */
 export const stages = ['planning', 'generating', 'verifying', 'repairing', 'packaging'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -14,7 +17,10 @@ export type Engine =
   | { readonly mode: 'embedded'; readonly model: null }
   | { readonly mode: 'model'; readonly model: string };
 
-/** Something worth telling those who watch a build. Each becomes an event, in this order. */
+/**
+ * Something worth telling those who watch a build. Each becomes an event, in this order. A step down the ladder gives
+ * `notice`, and then what is made anew: a `plan` where the rules have planned, and its files.
+ */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }
   | { readonly type: 'plan'; readonly spec: AppSpec; readonly engine: Engine }

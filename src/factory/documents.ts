@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../generated/types.gen.ts';
+import type { FeatureDeclaration } from '../features/declaration.ts';
+import { manifestWith, openApiWith, postmanWith } from '../features/documents.ts';
 
 /** A document that is the same for everyone, ready to be sent. */
 export interface PublicDocument {
@@ -19,14 +21,24 @@ export interface PublicDocuments {
   manifest(): PublicDocument;
 }
 
+/** An AI feature that only this server has. */
+export interface PublishedFeature {
+  readonly declaration: FeatureDeclaration;
+  readonly operationId: string;
+}
+
 /** The address that the contract's examples and code samples speak of. */
 const exampleUrl = 'http://127.0.0.1:8080';
 
 /**
  * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
  * @param publicUrl address under which clients reach this server, without a slash at the end
+ * @param features what the operator has declared, with their operations
  */
-export async function loadDocuments(publicUrl: string): Promise<PublicDocuments> {
+export async function loadDocuments(
+  publicUrl: string,
+  features: readonly PublishedFeature[] = [],
+): Promise<PublicDocuments> {
   const folder = path.join(import.meta.dirname, '../../generated');
   const read = async (name: string) => {
     const text = await readFile(path.join(folder, name), 'utf8');
@@ -36,15 +48,21 @@ export async function loadDocuments(publicUrl: string): Promise<PublicDocuments>
     ['openapi.json', 'postman.json', 'manifest.json'].map(read),
   );
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
+  const declared = features.map(({ declaration }) => declaration);
+  const own = features.length > 0;
+  const contract = once(() => (own ? openApiWith(openApi, declared) : openApi));
   return {
-    openApiJson: once(() => document(openApi)),
+    openApiJson: once(() => document(contract())),
     openApiYaml: once(() =>
-      document(stringify(JSON.parse(openApi), { lineWidth: 0, aliasDuplicateObjects: false })),
+      document(stringify(JSON.parse(contract()), { lineWidth: 0, aliasDuplicateObjects: false })),
     ),
-    postman: once(() => document(postman)),
-    manifest: once(() =>
-      document(JSON.stringify(withLinks(JSON.parse(manifest) as Manifest, publicUrl), null, 2)),
-    ),
+    postman: once(() => document(own ? postmanWith(postman, declared) : postman)),
+    manifest: once(() => {
+      const built = JSON.parse(manifest) as Manifest;
+      const operations = features.map(({ operationId }) => operationId);
+      const whole = own ? manifestWith(built, declared, operations) : built;
+      return document(JSON.stringify(withLinks(whole, publicUrl), null, 2));
+    }),
   };
 }
 
@@ -62,7 +80,8 @@ function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manife
   };
 }
 
-function document(text: string): PublicDocument {
+/** A text with its validator. */
+export function document(text: string): PublicDocument {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return { text, etag: `"${hash}"` };
 }

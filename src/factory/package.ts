@@ -36,7 +36,7 @@ export function packageApp(
     );
   const entries = [...contents]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, text]) => entryOf(path, text));
+    .map(([path, text]) => fileEntry(path, text));
   const manifest = { schema: 1, name: about.name, kind: about.kind, variant: about.variant, files: entries };
   contents.set('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   const zip = zipOf(contents);
@@ -45,7 +45,8 @@ export function packageApp(
   return { zip, sha256: createHash('sha256').update(zip).digest('hex'), entries };
 }
 
-function entryOf(path: string, text: string): FileEntry {
+/** A file as it is listed: its size and its hash. */
+export function fileEntry(path: string, text: string): FileEntry {
   const bytes = strToU8(text);
   return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -3,6 +3,7 @@ import { callerOf } from '../accounts/caller.ts';
 import type { AgentService } from '../agents/service.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
+import { firstEvent } from './first-event.ts';
 
 export function agentHandlers(agents: AgentService) {
   return {
@@ -41,8 +42,7 @@ export function agentHandlers(agents: AgentService) {
 
     streamAgentRunEvents: async ({ path, query }, scope) => {
       const key = keyOf(path, callerOf(scope.principal).tenantId);
-      const after = scope.lastEventId ?? query?.after ?? 0;
-      const events = await agents.events(key, after, scope.signal);
+      const events = await agents.events(key, firstEvent(query?.after, scope), scope.signal);
       return { status: 200, events: closed(events, scope), framing: 'named-numbered' };
     },
 

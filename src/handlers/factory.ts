@@ -1,9 +1,10 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/registry.ts';
 import type { PublicDocuments } from '../factory/documents.ts';
+import type { StatusBoard } from '../factory/jobs/status.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 
-export function factoryHandlers(documents: PublicDocuments, lifecycle: Lifecycle) {
+export function factoryHandlers(documents: PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {
   const json = { status: 200, mediaType: 'application/json' } as const;
   const yaml = { status: 200, mediaType: 'application/yaml' } as const;
   return {
@@ -15,14 +16,19 @@ export function factoryHandlers(documents: PublicDocuments, lifecycle: Lifecycle
     getOpenApiJson: async () => ({ ...json, ...documents.openApiJson() }),
     getOpenApiYaml: async () => ({ ...yaml, ...documents.openApiYaml() }),
     getPostmanCollection: async () => ({ ...json, ...documents.postman() }),
-    getFactoryStatus: async () => ({
-      status: 200,
-      body: {
-        status: lifecycle.draining ? 'draining' : 'ok',
-        version: contractVersion,
-        contract_version: contractVersion,
-        uptime_s: Math.floor((Date.now() - lifecycle.startedAt) / 1000),
-      },
-    }),
+    getFactoryStatus: async () => {
+      const factory = await status.read();
+      const standing = factory.queue === null ? 'degraded' : 'ok';
+      return {
+        status: 200,
+        body: {
+          status: lifecycle.draining ? 'draining' : standing,
+          ...factory,
+          version: contractVersion,
+          contract_version: contractVersion,
+          uptime_s: Math.floor((Date.now() - lifecycle.startedAt) / 1000),
+        },
+      };
+    },
   } satisfies Partial<Handlers>;
 }

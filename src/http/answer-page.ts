@@ -3,7 +3,9 @@ import type { Context } from 'koa';
 import { ServiceError } from '../contract/errors.ts';
 import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import type { Page } from './page.ts';
+import { frameableHeaders } from './headers.ts';
+import type { HostedPage, Page, PageRequest } from './page.ts';
+
 import { isSameOrigin } from './same-origin.ts';
 import { send } from './send.ts';
 
@@ -15,6 +17,7 @@ export async function answerPage(
   context: Context,
   exchange: Exchange,
   page: Page,
+  params: PageRequest['params'],
   publicUrl: string,
 ): Promise<void> {
   const {
@@ -24,8 +27,10 @@ export async function answerPage(
     contentSecurityPolicy,
     cacheControl = 'no-cache',
     headers,
+    framed = false,
   } = await page.render({
     method: context.method,
+    params,
     query: new URLSearchParams(context.querystring),
     form: await readForm(context),
     sameOrigin: isSameOrigin(context.headers, publicUrl),
@@ -34,7 +39,23 @@ export async function answerPage(
   });
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
   const all = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
-  send(context, status, all, body);
+  send(context, status, all, body, framed ? frameableHeaders : undefined);
+}
+
+/** Answers on a host of a page's own, where nothing else is. Throws `ServiceError`: `not_found`, `method_not_allowed`. */
+export async function answerHosted(
+  context: Context,
+  exchange: Exchange,
+  { page, params }: HostedPage,
+  publicUrl: string,
+): Promise<void> {
+  if (context.path !== '/') throw new ServiceError('not_found', 'There is nothing at this path.');
+  if (context.method !== 'GET' && context.method !== 'HEAD') {
+    throw new ServiceError('method_not_allowed', 'This path takes GET, HEAD.', {
+      headers: { allow: 'GET, HEAD' },
+    });
+  }
+  await answerPage(context, exchange, page, params, publicUrl);
 }
 
 /** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`. */

@@ -2,6 +2,7 @@ import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type {
+  BinaryReply,
   DocumentReply,
   EmptyReply,
   EventReply,
@@ -11,12 +12,14 @@ import type {
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import type { Logger } from '../observe/log.ts';
-import { answerPage } from './answer-page.ts';
+import { answerHosted, answerPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
+import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders, preflightHeaders } from './headers.ts';
+import type { HostedPages } from './page.ts';
 import type { Match, Router } from './router.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
@@ -30,6 +33,9 @@ export interface ApplicationParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly stream: StreamOptions;
+  readonly clientAddress: ClientAddress;
+  /** Pages that have a host of their own; null: there are none. */
+  readonly hosted: HostedPages | null;
   /** Requests that are under way, for the drain at shutdown. */
   readonly running: Set<Exchange>;
   /** Is told of every request when it is over, for the metrics. */
@@ -42,6 +48,7 @@ type AnyReply =
   | EmptyReply<number>
   | EventReply<{ type: string }>
   | DocumentReply<string>
+  | BinaryReply<string>
   | TextReply<string>;
 
 type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
@@ -64,7 +71,7 @@ export function createApplication(parts: ApplicationParts): Koa {
     }
   });
   application.use(async (context) => {
-    const exchange = new Exchange(context, parts.log, parts.publicUrl);
+    const exchange = new Exchange(context, parts.log, parts.publicUrl, parts.clientAddress);
     parts.running.add(exchange);
     context.res.once('close', () => {
       parts.running.delete(exchange);
@@ -85,9 +92,12 @@ async function answer(
   parts: ApplicationParts,
   readers: ReadonlyMap<OperationId, ReadBody>,
 ): Promise<void> {
+  const hosted = parts.hosted?.(context.headers.host) ?? null;
+  if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   const match = parts.router.match(context.method, context.path);
   if (match.target === null) return answerOptions(context, match);
-  if (typeof match.target !== 'string') return answerPage(context, exchange, match.target, parts.publicUrl);
+  if (typeof match.target !== 'string')
+    return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
 
   const id = match.target;
   const info: OperationInfo = operations[id];
@@ -108,6 +118,7 @@ async function answer(
   const handler = parts.handlers[id] as unknown as AnyHandler;
   const reply = await handler({ body, path: match.path, query }, exchange);
   if ('events' in reply) await answerEvents(context, id, reply, parts);
+  else if ('bytes' in reply) answerBinary(context, id, reply, parts);
   else if ('etag' in reply) answerDocument(context, id, reply, parts);
   else if ('text' in reply) answerText(context, id, reply, parts);
   else if ('body' in reply) answerJson(context, id, reply, parts);
@@ -180,6 +191,20 @@ function answerDocument(
   }
 }
 
+/** A file is one client's, who may keep it for as long as it likes: it never changes. */
+function answerBinary(
+  context: Context,
+  id: OperationId,
+  { mediaType, bytes, etag, headers }: BinaryReply<string>,
+  { replyCheck }: ApplicationParts,
+): void {
+  const all = { ...corsHeaders, ...headers, etag, 'cache-control': 'private, no-cache' };
+  const fresh = isFresh(context, etag);
+  replyCheck?.reply(id, fresh ? 304 : 200, fresh ? null : mediaType, undefined);
+  if (fresh) send(context, 304, all, null);
+  else send(context, 200, { ...all, 'content-type': mediaType }, Buffer.from(bytes));
+}
+
 /** Whether the client's copy is current (RFC 9110 section 13.1.2). */
 function isFresh(context: Context, etag: string): boolean {
   const tags = context.get('if-none-match').split(',');
@@ -189,7 +214,7 @@ function isFresh(context: Context, etag: string): boolean {
 async function answerEvents(
   context: Context,
   id: OperationId,
-  { events, headers = {}, framing }: EventReply<{ type: string }>,
+  { events, headers = {}, framing, tooSlow }: EventReply<{ type: string }>,
   { replyCheck, stream }: ApplicationParts,
 ): Promise<void> {
   context.respond = false;
@@ -200,7 +225,7 @@ async function answerEvents(
   }
   context.res.flushHeaders();
   const source = replyCheck ? checked(id, events, replyCheck) : events;
-  await writeEvents(context.res, source, { ...stream, framing });
+  await writeEvents(context.res, source, { ...stream, framing, tooSlow });
 }
 
 async function* checked<E>(

@@ -25,3 +25,20 @@ export function bearerAuth(verify: (key: string) => Promise<Principal | null>): 
     throw new ServiceError('invalid_api_key', 'The API key is not valid.', { headers });
   };
 }
+
+/** There is no registered scheme for it; the name is the one in common use. */
+const headerChallenge = { 'www-authenticate': 'ApiKey realm="switchyard"' };
+
+/** The scheme `apiKeyAuth`: the same keys as `X-API-Key: <API_KEY>`. */
+export function apiKeyAuth(verify: (key: string) => Promise<Principal | null>): Authenticate {
+  return async (headers) => {
+    const key = /^[\x21-\x7e]+$/.exec(String(headers['x-api-key'] ?? '').trim())?.[0];
+    if (key === undefined) {
+      const message = 'This operation needs an API key: send it as "X-API-Key: <API_KEY>".';
+      throw new ServiceError('missing_api_key', message, { headers: headerChallenge });
+    }
+    const principal = await verify(key);
+    if (principal) return principal;
+    throw new ServiceError('invalid_api_key', 'The API key is not valid.', { headers: headerChallenge });
+  };
+}

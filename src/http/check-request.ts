@@ -2,9 +2,9 @@ import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { requests } from '../../generated/requests.gen.js';
 import { ServiceError } from '../contract/errors.ts';
+import { invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Validator } from '../contract/validator.ts';
-import { invalidRequest } from './problems.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
 const maxBytesToExplain = 64 * 1024;

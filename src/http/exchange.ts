@@ -5,6 +5,7 @@ import type { OperationId, Principal, Scope } from '../contract/registry.ts';
 import { cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Logger } from '../observe/log.ts';
+import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
 
 /** The status under which the log shows a request whose client went away (nginx's convention). */
@@ -26,14 +27,16 @@ export class Exchange implements Scope {
   readonly #context: Context;
   readonly #log: Logger;
   readonly #publicUrl: string;
+  readonly #clientAddress: ClientAddress;
   readonly #abort = new AbortController();
   readonly #startedAt = performance.now();
   readonly #notes: Record<string, unknown> = {};
 
-  constructor(context: Context, log: Logger, publicUrl: string) {
+  constructor(context: Context, log: Logger, publicUrl: string, clientAddress: ClientAddress) {
     this.#context = context;
     this.#log = log;
     this.#publicUrl = publicUrl;
+    this.#clientAddress = clientAddress;
     this.requestId = requestIdOf(context.get('x-request-id'));
     context.res.setHeader('x-request-id', this.requestId);
   }
@@ -43,16 +46,15 @@ export class Exchange implements Scope {
   }
 
   get client(): string {
-    return this.#context.ip;
+    return this.#clientAddress(this.#context.req);
   }
 
   cookie(name: string): string | null {
     return cookieOf(this.#context.get('cookie'), name);
   }
 
-  get lastEventId(): number | null {
-    const id = this.#context.get('last-event-id').trim();
-    return /^\d{1,15}$/.test(id) ? Number(id) : null;
+  header(name: string): string | null {
+    return this.#context.get(name) || null;
   }
 
   /** Stops what runs for this request; `reason` is what the work then throws. */

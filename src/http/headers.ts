@@ -7,6 +7,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** On a page that its own policy lets others show in a frame, in place of the above. */
+export const frameableHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
 /**
  * On every reply of an operation that works without cookies: programs in any web page may call it. Its callers identify
  * themselves by a key in a header, so a foreign page gains nothing from the visitor's browser.
@@ -26,6 +33,10 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'ratelimit',
     'x-should-retry',
     'etag',
+    'content-disposition',
+    'link',
+    'location',
+    'x-job-id',
     'www-authenticate',
   ].join(', '),
 };

@@ -1,15 +1,26 @@
 /** A page or a file of a page: what a person's browser fetches, beside the contract's operations. */
 export interface Page {
-  /** Exact path, for example `/docs`. */
+  /** For example `/docs`, or `/factory/jobs/:job_id` for all of its kind. */
   readonly path: string;
   /** GET if left out; HEAD comes with it. */
   readonly methods?: readonly ('GET' | 'POST')[];
   render(request: PageRequest): Promise<PageReply> | PageReply;
 }
 
+/** A page that a host of its own leads to. */
+export interface HostedPage {
+  readonly page: Page;
+  readonly params: PageRequest['params'];
+}
+
+/** Finds the page of a `Host` header. Such a host has this page and nothing else of the server. */
+export type HostedPages = (host: string | undefined) => HostedPage | null;
+
 /** What a page may know of the request for it. */
 export interface PageRequest {
   readonly method: string;
+  /** What stands in the path in place of its parameters. */
+  readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;
   /** The fields of a form that was sent; none on GET. */
   readonly form: URLSearchParams;
@@ -29,6 +40,8 @@ export interface PageReply {
   readonly contentSecurityPolicy?: string;
   /** Value of `Cache-Control`. */
   readonly cacheControl?: string;
+  /** Whether pages of other origins may show it in a frame, as its policy says. No page may if left out. */
+  readonly framed?: boolean;
   /** Further headers, for example `location`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }

@@ -20,6 +20,8 @@ type StreamEvent = { readonly type: string; readonly seq?: unknown };
 /** How one stream is written, beyond what holds for all. */
 interface WriteOptions extends StreamOptions {
   readonly framing?: Framing | undefined;
+  /** What a reader is told who is given up; it still gets it if it reads on in time. */
+  readonly tooSlow?: (() => StreamEvent) | undefined;
 }
 
 /**
@@ -30,17 +32,21 @@ interface WriteOptions extends StreamOptions {
 export async function writeEvents(
   res: ServerResponse,
   events: AsyncIterable<StreamEvent>,
-  { heartbeatMs, writeTimeoutMs, framing = 'named' }: WriteOptions,
+  { heartbeatMs, writeTimeoutMs, framing = 'named', tooSlow }: WriteOptions,
 ): Promise<void> {
   const heartbeat = setInterval(() => {
-    if (!res.writableNeedDrain) res.write(': ping\n\n');
+    if (framing.startsWith('named') && !res.writableNeedDrain) res.write(': ping\n\n');
   }, heartbeatMs);
   try {
     for await (const event of events) {
       if (res.destroyed) return;
       heartbeat.refresh();
-      if (!res.write(onWire(event, framing))) await drained(res, writeTimeoutMs);
+      if (res.write(onWire(event, framing)) || (await drained(res, writeTimeoutMs))) continue;
+      if (tooSlow) res.write(onWire(tooSlow(), framing));
+      else res.destroy();
+      break;
     }
+    if (res.writableNeedDrain) endInTime(res, writeTimeoutMs);
     res.end();
   } finally {
     clearInterval(heartbeat);
@@ -48,22 +54,31 @@ export async function writeEvents(
 }
 
 function onWire(event: StreamEvent, framing: Framing): string {
-  const id = framing === 'named-numbered' && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
-  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const data = `data: ${JSON.stringify(event)}\n\n`;
+  const name = framing.startsWith('named') ? `event: ${event.type}\n` : '';
+  const id = framing.endsWith('numbered') && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
+  return id + name + data;
 }
 
-/** Resolves when the reader has caught up or is gone, and gives a reader up that takes nothing for too long. */
-function drained(res: ServerResponse, timeoutMs: number): Promise<void> {
+/** Resolves with true when the reader has caught up or is gone, with false when it takes nothing for too long. */
+function drained(res: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((fulfil) => {
-    const deadline = setTimeout(() => res.destroy(), timeoutMs);
-    const done = () => {
+    const done = (caughtUp: boolean) => {
       clearTimeout(deadline);
-      res.off('drain', done);
-      res.off('close', done);
-      fulfil();
+      res.off('drain', ready);
+      res.off('close', ready);
+      fulfil(caughtUp);
     };
-    res.on('drain', done);
-    res.on('close', done);
-    if (res.destroyed) done();
+    const ready = () => done(true);
+    const deadline = setTimeout(() => done(false), timeoutMs);
+    res.on('drain', ready);
+    res.on('close', ready);
+    if (res.destroyed) ready();
   });
+}
+
+/** Cuts the connection of a reader that does not take the end either. */
+function endInTime(res: ServerResponse, timeoutMs: number): void {
+  const deadline = setTimeout(() => res.destroy(), timeoutMs);
+  res.once('close', () => clearTimeout(deadline));
 }

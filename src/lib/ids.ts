@@ -1,8 +1,16 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const pool = Buffer.alloc(16 * 256);
 let offset = pool.length;
+
+/** 26 characters of Crockford's base 32 in lower case, 130 random bits: nobody guesses it. */
+export function unguessable(): string {
+  const bytes = randomBytes(26);
+  return Array.from(bytes, (byte) => alphabet[byte % 32])
+    .join('')
+    .toLowerCase();
+}
 
 /**
  * A ULID: 26 characters of Crockford's base 32, 48 bits of milliseconds and 80 random bits, so that ids sort by the

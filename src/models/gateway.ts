@@ -43,6 +43,7 @@ export function createModelGateway(settings: ModelsSettings): ModelGateway {
 
   return {
     defaultModel: catalogue.defaultModel,
+    providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
       const { answer, scope } = await run(name, call, context, (prepared, signal) =>
         prepared.complete(signal),

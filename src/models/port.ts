@@ -9,6 +9,9 @@ import type {
   Warning,
 } from '../../generated/types.gen.ts';
 
+/** The provider that is always there and no language model. */
+export const sandboxId = 'sandbox';
+
 /** A message as its role allows it. An assistant's has text, calls or both. */
 export type ModelMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
@@ -152,6 +155,8 @@ export type UnroutedCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
  */
 export interface ModelGateway {
   readonly defaultModel: string;
+  /** Who would be asked first for a name; null: the default model. Throws `model_not_found`. */
+  providerOf(name: string | null): string;
   complete(
     name: string | null,
     call: UnroutedCall,

@@ -1,3 +1,11 @@
+import type {
+  DemoHitRow,
+  FactoryCheckpointRow,
+  FactoryEventRow,
+  FactoryJobRow,
+  FactoryOutputRow,
+} from './factory-schema.ts';
+
 /**
  * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
  * millionths of a US dollar. JSON is kept as text: nothing searches in it.
@@ -18,6 +26,11 @@ export interface Tables {
   settings: SettingRow;
   agent_runs: AgentRunRow;
   agent_run_events: AgentRunEventRow;
+  factory_jobs: FactoryJobRow;
+  factory_events: FactoryEventRow;
+  factory_outputs: FactoryOutputRow;
+  factory_checkpoints: FactoryCheckpointRow;
+  demo_hits: DemoHitRow;
 }
 
 export interface TenantRow {

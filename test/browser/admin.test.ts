@@ -142,7 +142,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expect
       .poll(async () => {
         await page.goto(`${app.url}/dashboard`);
-        return page.locator('.request').count();
+        // What became of a request is known once it is settled, a moment after its answer.
+        return page.locator('.request table').count();
       })
       .toBe(2);
     const text = (await page.locator('main').textContent()) ?? '';

@@ -390,6 +390,39 @@ describe('agents', () => {
     expect(json.output).toContain('without a language model');
   });
 
+  it('app-builder has an app built, without a model', async () => {
+    const { json } = await run('app-builder', { input: 'Build a habit tracker' });
+    expect(json.steps[1]).toMatchObject({ type: 'tool', name: 'build_app', is_error: false });
+    const { job_id, self, events } = JSON.parse(json.steps[1].result);
+    expect(json.output).toContain(self);
+    const done = await ask(events, { keyAs: 'x-api-key' });
+    expect(done.text).toContain('"job.succeeded"');
+    expect((await ask(self, { keyAs: 'x-api-key' })).json).toMatchObject({ id: job_id, status: 'succeeded' });
+  });
+
+  it('app-builder builds nothing for a key without the scope', async () => {
+    const key = (await app.accounts.storedKeys.create({ tenantId: 'local', scopes: ['agents'] }, 'test'))
+      .text;
+    const { json } = await ask(`${app.url}/v1/agents/app-builder/run`, {
+      key,
+      body: { input: 'Build a tracker' },
+    });
+    expect(json.steps[1]).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining('lacks the scope'),
+    });
+  });
+
+  it('assistant uses the AI features as tools, and learns when one needs a model', async () => {
+    const { json } = await run('assistant', {
+      input: 'Use detect-language: Das Wetter ist heute wirklich schön.',
+    });
+    expect(json.steps[1]).toMatchObject({ name: 'detect-language', is_error: false });
+    expect(JSON.parse(json.steps[1].result)).toMatchObject({ language: 'de' });
+    const translate = await run('assistant', { input: 'translate {"text": "Hallo", "to": "en"}' });
+    expect(translate.json.steps[1]).toMatchObject({ name: 'translate', is_error: true });
+  });
+
   it('fill in variables, take messages and objects', async () => {
     expect(
       (await run('filler', { input: 'Hi', variables: { company: 'Acme', lang: 'de' } })).json.status,

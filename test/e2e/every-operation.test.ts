@@ -7,12 +7,14 @@ import {
   isForAdmin,
   type OperationAt,
   operationsOf,
+  takesApiKeyHeader,
 } from '../../scripts/generate/document.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Handlers, OperationId } from '../../src/contract/registry.ts';
 import { createApplication } from '../../src/http/application.ts';
-import { bearerAuth } from '../../src/http/authenticate.ts';
+import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
+import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -38,8 +40,16 @@ beforeAll(async () => {
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
   runId = (await ask(`${app.url}/v1/agents/assistant/run`, { body: { input: 'Hello' } })).json.id;
+  const build = { prompt: 'an expense tracker' };
+  const demo = await ask(`${app.url}/api/factory/public-demo`, { body: build, key: null });
+  const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
+  await ask(job.json.links.events, { keyAs: 'x-api-key' });
+  builds = { demo: String(demo.headers['x-job-id']), job: job.json.id };
 });
 afterAll(() => app.close());
+
+/** Builds that are done: one of the public demo, and one of the tenant of the test key. */
+let builds: { demo: string; job: string };
 
 /** A key of the tenant that the contract's examples speak of. */
 let keyId: string;
@@ -67,10 +77,14 @@ function usesCookies({ id }: OperationAt): boolean {
 
 /** The path with the examples of its parameters, and with a key and a run that there are. */
 function pathOf(at: OperationAt): string {
+  const build = at.operation.security.length === 0 ? builds.demo : builds.job;
   return examplePath(contract, at)
     .replace('7Hq2Lm9TzW4x', keyId)
-    .replace(/run_\w{26}/, runId);
+    .replace(/run_\w{26}/, runId)
+    .replace(exampleBuild, build);
 }
+
+const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
 
 let tenants = 0;
 
@@ -82,7 +96,8 @@ function validAsk({ id, method, operation }: OperationAt): Ask {
   // The example's own tenant is there already.
   if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
   const key = isForAdmin(operation) ? testAdminPassword : testKey;
-  return { method: method.toUpperCase(), key, ...(body === undefined ? {} : { body }) };
+  const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
+  return { method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
 }
 
 describe.each(all)('$id', (at) => {
@@ -139,7 +154,8 @@ describe.each(withKey)('$id, which needs a key,', (at) => {
   it('answers 401 with a challenge without one', async () => {
     const { status, headers, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toBe('Bearer realm="switchyard"');
+    const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
+    expect(headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
     expect(error.code).toBe('missing_api_key');
   });
 
@@ -149,7 +165,8 @@ describe.each(withKey)('$id, which needs a key,', (at) => {
       key: 'not-a-key-of-ours',
     });
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    const answer = takesApiKeyHeader(at.operation) ? 'ApiKey realm' : 'error="invalid_token"';
+    expect(headers['www-authenticate']).toContain(answer);
     expect(error.code).toBe('invalid_api_key');
   });
 });
@@ -215,12 +232,13 @@ describe.each(scoped)('$id, which needs a scope,', (at) => {
 
 describe.each(withBody)('$id, which takes a body,', (at) => {
   const url = () => app.url + pathOf(at);
-  const { method = 'POST', key = null } = validAsk(at);
+  const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
 
   it('answers 415 to a body that is not JSON', async () => {
     const { status, error } = await ask(url(), {
       method,
       key,
+      keyAs,
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     });
@@ -232,6 +250,7 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
     const { status, error } = await ask(url(), {
       method,
       key,
+      keyAs,
       body: '{}',
       headers: { 'content-encoding': 'unknown' },
     });
@@ -241,7 +260,7 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
 
   it('answers 400 to a missing and to an empty body', async () => {
     for (const asking of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
-      const { status, error } = await ask(url(), { method, key, ...asking });
+      const { status, error } = await ask(url(), { method, key, keyAs, ...asking });
       expect(status).toBe(400);
       expect(error.code).toBe('missing_body');
     }
@@ -250,14 +269,14 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it.each(['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2'])(
     'answers 400 to the broken JSON %s',
     async (body) => {
-      const { status, error } = await ask(url(), { method, key, body });
+      const { status, error } = await ask(url(), { method, key, keyAs, body });
       expect(status).toBe(400);
       expect(error.code).toBe('malformed_json');
     },
   );
 
   it.each(['null', '[]', '"text"', '5'])('answers 400 to %s, which is no object', async (body) => {
-    const { status, error } = await ask(url(), { method, key, body });
+    const { status, error } = await ask(url(), { method, key, keyAs, body });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', message: 'The body must be an object.' });
   });
@@ -265,11 +284,14 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   it('answers 413 to a body that is too large, announced or not', async () => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = JSON.stringify({ padding: 'x'.repeat(limit) });
-    const announced = await ask(url(), { method, key, body });
+    const announced = await ask(url(), { method, key, keyAs, body });
     expect([announced.status, announced.error.code]).toEqual([413, 'payload_too_large']);
     const response = await fetch(url(), {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        ...(keyAs === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': String(key) }),
+        'content-type': 'application/json',
+      },
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
@@ -292,10 +314,11 @@ describe.each(reading)('$id, which only reads,', (at) => {
 
 describe.each(documents)('$id, which is a document,', (at) => {
   it('answers 304 to its own ETag and the document to another', async () => {
-    const { headers } = await ask(app.url + pathOf(at));
-    const again = await ask(app.url + pathOf(at), { headers: { 'if-none-match': headers['etag'] ?? '' } });
+    const { headers } = await ask(app.url + pathOf(at), validAsk(at));
+    const conditional = (etag: string) => ({ ...validAsk(at), headers: { 'if-none-match': etag } });
+    const again = await ask(app.url + pathOf(at), conditional(headers['etag'] ?? ''));
     expect([again.status, again.text]).toEqual([304, '']);
-    const other = await ask(app.url + pathOf(at), { headers: { 'if-none-match': '"other"' } });
+    const other = await ask(app.url + pathOf(at), conditional('"other"'));
     expect(other.status).toBe(200);
   });
 });
@@ -315,11 +338,13 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'agents']) }));
+  const scopes = new Set(['chat', 'agents', 'factory']);
+  const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const router = await createRouter({
     pages: [],
     authenticate: {
       bearerAuth: bearerAuth(verify),
+      apiKeyAuth: apiKeyAuth(verify),
       metricsAccess: verify,
       adminBearer: adminBearer(async () => void (await verify())),
       adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
@@ -338,6 +363,8 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     publicUrl,
     stream,
     running,
+    clientAddress: clientAddress(0),
+    hosted: null,
   });
   const lifecycle = { draining: false, startedAt: 0 };
   const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });

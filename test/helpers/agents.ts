@@ -19,7 +19,7 @@ export function agentOf(more: Partial<Agent> = {}): Agent {
 
 export function toolContext(more: Partial<ToolContext> = {}): ToolContext {
   return {
-    caller: { tenantId: 'local' } as Caller,
+    caller: { tenantId: 'local', scopes: new Set(['agents', 'factory']) as ReadonlySet<string> } as Caller,
     requestId: 'req_test',
     signal: new AbortController().signal,
     onUsage: () => undefined,

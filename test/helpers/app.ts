@@ -14,6 +14,11 @@ import type { StartBuild } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
+import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
+import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import type { OwnFeature } from '../../src/features/declaration.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
+import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -23,7 +28,7 @@ import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openPlace, type Place } from './store-place.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
@@ -47,11 +52,14 @@ export interface TestApp {
   readonly models: ModelGateway;
   readonly agents: AgentService;
   readonly accounts: Accounts;
+  readonly factory: Factory;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
+  /** AI features of the operator. */
+  readonly features?: readonly OwnFeature[];
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
@@ -61,6 +69,13 @@ export interface TestAppOptions {
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
   readonly keys?: KeyStore;
+  /** What differs from a factory that works by rules and lets one client build as much as it likes. */
+  readonly factory?: Partial<FactorySettings>;
+  readonly trustedProxies?: TrustedProxies;
+  /** How long a reader may take nothing, in milliseconds. */
+  readonly writeTimeoutMs?: number;
+  /** Where the data is; a new directory if left out. */
+  readonly place?: Place;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -77,12 +92,17 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
+  features = [],
   limits = {},
   plans = {},
   agents: agentSettings,
   startBuild,
   remoteAddress,
   keys: otherKeys,
+  factory: factorySettings = {},
+  trustedProxies = 0,
+  place,
+  writeTimeoutMs = 60_000,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -92,8 +112,8 @@ export async function startApp({
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
   const models = createModelGateway({ ...noProviders, ...settings });
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
-  const store = await openStore({ dataDir, databaseUrl: null });
+  const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
+  const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const accounts = await openAccounts(store, {
     dataDir,
     keySecret: null,
@@ -110,24 +130,43 @@ export async function startApp({
     accounts,
     models,
     settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
-    ...(startBuild && { startBuild }),
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
+  const factory = await openFactory(accounts, {
+    publicUrl: url,
+    previewDomain: null,
+    concurrency: 4,
+    threads: 1,
+    queue: 100,
+    engine: { mode: 'embedded', model: null },
+    loadBuilder: async () => embeddedBuilder,
+    demo: { builds: 100_000, windowMs: 300_000 },
+    onError: (error) => log.error({ err: error }, 'factory'),
+    ...factorySettings,
+  });
+  const localEngines = new LocalThread();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
     publicUrl: url,
     accounts,
+    factory,
+    previewDomain: factorySettings.previewDomain ?? null,
+    trustedProxies,
     keys,
     models,
     agents,
+    startBuild,
+    features,
+    localEngines,
     log,
     lifecycle,
     replyCheck: recordingCheck,
     running,
     metrics,
     metricsToken: testMetricsToken,
+    stream: { heartbeatMs: 15_000, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();
@@ -148,13 +187,17 @@ export async function startApp({
     models,
     agents,
     accounts,
+    factory,
     async close() {
+      factory.stop();
       await listener.drain(0);
       await agents.close();
+      await factory.close();
+      await localEngines.close();
       await models.close();
       await accounts.close();
       await store.close();
-      await rm(dataDir, { recursive: true });
+      if (!place) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);

@@ -20,20 +20,23 @@ export interface Ask {
   readonly body?: unknown;
   /** Null: no key. */
   readonly key?: string | null;
+  /** How the key is sent; as `bearer` if left out. */
+  readonly keyAs?: 'bearer' | 'x-api-key';
   readonly signal?: AbortSignal;
 }
 
 /** One request over a real connection. */
 export async function ask(
   url: string,
-  { method, headers = {}, body, key = testKey, signal }: Ask = {},
+  { method, headers = {}, body, key = testKey, keyAs = 'bearer', signal }: Ask = {},
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const response = await request(url, {
     method: (method ?? (body === undefined ? 'GET' : 'POST')) as Dispatcher.HttpMethod,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(key === null || keyAs !== 'bearer' ? {} : { authorization: `Bearer ${key}` }),
+      ...(key === null || keyAs !== 'x-api-key' ? {} : { 'x-api-key': key }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: raw ? (body as string | Buffer) : JSON.stringify(body) }),

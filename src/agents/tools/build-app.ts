@@ -7,7 +7,7 @@ export interface StartedBuild {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** The way to the factory. Throws `ServiceError` for a build that is not accepted. */
+/** The way to the factory; each build is a request of the plan of its own. Throws `ServiceError` for a build that is not accepted. */
 export type StartBuild = (
   prompt: string,
   context: Pick<ToolContext, 'caller' | 'requestId' | 'signal'>,
@@ -35,6 +35,8 @@ export function buildApp(start: StartBuild | null): AgentTool {
     available: start !== null,
     async run(values, context) {
       if (!start) throw new ToolError('The build factory is not connected to this server.');
+      if (!context.caller.scopes.has('factory'))
+        throw new ToolError('The API key lacks the scope "factory", which a build needs.');
       const { jobId, links } = await start(String(values['prompt']), context);
       return JSON.stringify({ job_id: jobId, ...links });
     },

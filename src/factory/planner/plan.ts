@@ -1,3 +1,4 @@
+import { cleanPrompt } from '../prompt.ts';
 import { type AppSpec, type Kind, type Lang, maxSpecBytes } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
@@ -8,11 +9,8 @@ import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
-import { capitalised, cleanPrompt, hashOf, inLang, languageOf, shortened } from './text.ts';
+import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
-
-/** The shortest and the longest prompt in characters, after trimming. */
-export const promptLimits = { least: 3, most: 2000 } as const;
 
 const accents: Record<Kind, string> = {
   tracker: '#2563eb',

@@ -6,16 +6,6 @@ export function words(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu');
 }
 
-/** A prompt made fit to work with: composed letters, one kind of quotes, no control characters. */
-export function cleanPrompt(raw: string): string {
-  return raw
-    .normalize('NFC')
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
 /** Cuts between words where it can, and never through a letter made of two code units. */
 export function shortened(text: string, most: number): string {
   const letters = [...text];

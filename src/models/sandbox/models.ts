@@ -1,5 +1,4 @@
-/** The provider that is always there. */
-export const sandboxId = 'sandbox';
+export { sandboxId } from '../port.ts';
 
 /** The sandbox's models, and how they behave. */
 export const sandboxModels = {

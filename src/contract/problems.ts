@@ -1,13 +1,16 @@
 import type { ErrorDetail } from '../../generated/types.gen.ts';
-import { ServiceError } from '../contract/errors.ts';
-import type { SchemaProblem } from '../contract/validator.ts';
+import { ServiceError } from './errors.ts';
+import type { SchemaProblem } from './validator.ts';
 
 /** More would not help anyone and could be made large on purpose. */
 const maxDetails = 50;
 
-/** The error that lists what is wrong with a request, field by field. */
-export function invalidRequest(problems: readonly SchemaProblem[]): ServiceError {
-  const details = problems.slice(0, maxDetails).map(detailOf);
+/**
+ * The error that lists what is wrong with a request, field by field.
+ * @param within path of what was checked, where that was not the whole body
+ */
+export function invalidRequest(problems: readonly SchemaProblem[], within = ''): ServiceError {
+  const details = detailsOf(problems, within);
   const [first] = details;
   const message = first
     ? `${first.path || 'The body'} ${first.message}`
@@ -17,9 +20,14 @@ export function invalidRequest(problems: readonly SchemaProblem[]): ServiceError
   return new ServiceError('invalid_request', `${message}${rest}.`, { details });
 }
 
-function detailOf(problem: SchemaProblem): ErrorDetail {
+/** What is wrong, field by field, up to 50 of them. */
+export function detailsOf(problems: readonly SchemaProblem[], within = ''): ErrorDetail[] {
+  return problems.slice(0, maxDetails).map((problem) => detailOf(problem, within));
+}
+
+function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
   const { keyword, params } = problem;
-  const path = pathOf(problem.instancePath);
+  const path = pathOf(problem.instancePath, within);
   switch (keyword) {
     case 'required':
       return {
@@ -80,15 +88,16 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** `/messages/0/role` -> `messages[0].role` */
-function pathOf(pointer: string): string {
+function pathOf(pointer: string, within: string): string {
   return pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(join, '');
+    .reduce(join, within);
 }
 
-function join(path: string, part: string): string {
+/** A path with one more step at its end. */
+export function join(path: string, part: string): string {
   if (/^\d+$/.test(part)) return `${path}[${part}]`;
   return path ? `${path}.${part}` : part;
 }

@@ -1,0 +1,137 @@
+import { builtInFeatures } from '../../generated/features.gen.ts';
+import type { FeatureExample, OwnFeature } from '../features/declaration.ts';
+import { parseTemplate, TemplateError } from '../features/template.ts';
+import { inlineSchema, type SchemaLimits } from '../lib/inline-schema.ts';
+import { compileSchema, type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
+import type { ConfigFile, Path } from './file.ts';
+import type { FeatureEntry } from './file-schema.ts';
+import { wrongModelName } from './model-names.ts';
+import type { ModelsConfig } from './models-config.ts';
+
+const defaultMaxTokens = 2048;
+
+/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but what nobody meant. */
+const limits: SchemaLimits = {
+  subschemas: 5000,
+  depth: 32,
+  vocabulary: {
+    keywords: new Set([
+      ...['type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'patternProperties'],
+      ...['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+      ...[
+        'items',
+        'prefixItems',
+        'contains',
+        'minContains',
+        'maxContains',
+        'minItems',
+        'maxItems',
+        'uniqueItems',
+      ],
+      ...[
+        'anyOf',
+        'oneOf',
+        'allOf',
+        'not',
+        'if',
+        'then',
+        'else',
+        'unevaluatedProperties',
+        'unevaluatedItems',
+      ],
+      ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+      ...['minLength', 'maxLength', 'pattern', 'format'],
+      ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
+    ]),
+    formats: new Set([
+      ...['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid', 'regex'],
+      ...['uri', 'uri-reference', 'uri-template', 'url', 'json-pointer', 'relative-json-pointer', 'byte'],
+    ]),
+  },
+};
+
+/** The AI features that the file declares, their schemas, examples and prompts checked. */
+export async function readFeatures(
+  file: ConfigFile,
+  models: ModelsConfig,
+  problems: string[],
+): Promise<OwnFeature[]> {
+  const entries = Object.entries(file.content.features ?? {});
+  const features: OwnFeature[] = [];
+  for (const [id, entry] of entries) {
+    const report = (path: Path, text: string, part?: 'key') =>
+      void problems.push(file.problem(['features', id, ...path], text, part));
+    if (builtInFeatures.some((feature) => feature.id === id)) {
+      report([], 'a feature of this name is built in; expected another id.', 'key');
+    }
+    const wrong = entry.model === undefined ? null : wrongModelName(models, entry.model);
+    if (wrong !== null) report(['model'], wrong);
+    features.push(await featureOf(id, entry, report));
+  }
+  return features;
+}
+
+type Report = (path: Path, text: string) => void;
+
+async function featureOf(id: string, entry: FeatureEntry, report: Report): Promise<OwnFeature> {
+  const input = await schemaOf('input', entry, report);
+  const output = await schemaOf('output', entry, report);
+  checkTextOutput(entry, output, report);
+  try {
+    parseTemplate(entry.prompt, input);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    report(['prompt'], `${error.message}.`);
+  }
+  const name = entry.name ?? id;
+  return {
+    id,
+    name,
+    summary: entry.summary ?? name,
+    description: entry.description ?? name,
+    engines: ['model'],
+    input,
+    output,
+    textOutput: entry.text_output ?? null,
+    maxTokens: entry.max_tokens ?? defaultMaxTokens,
+    examples: entry.examples.map(
+      ({ summary, ...example }, n): FeatureExample => ({
+        id: `example${n + 1}`,
+        summary: summary ?? `Example ${n + 1}`,
+        ...example,
+      }),
+    ),
+    prompt: entry.prompt,
+    model: entry.model ?? null,
+    temperature: entry.temperature ?? null,
+  };
+}
+
+/** A schema with its references followed, and the examples held against it. */
+async function schemaOf(part: 'input' | 'output', entry: FeatureEntry, report: Report): Promise<JsonSchema> {
+  try {
+    const schema = inlineSchema(entry[part], limits);
+    if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
+    const validate = await compileSchema(schema);
+    for (const [n, example] of entry.examples.entries()) {
+      // A copy, as the check fills defaults in.
+      if (validate(structuredClone(example[part]))) continue;
+      const [problem] = validate.errors ?? [];
+      const at = pathOf(problem?.instancePath ?? '');
+      report(['examples', String(n), part, ...at], `${problem?.message}, by the schema of the ${part}.`);
+    }
+    return schema;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    report([part, ...error.path], `no valid JSON Schema: ${error.message}.`);
+    return { type: 'object' };
+  }
+}
+
+function checkTextOutput({ text_output: field }: FeatureEntry, output: JsonSchema, report: Report): void {
+  if (field === undefined) return;
+  const properties = (output['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const names = Object.keys(properties);
+  if (names.length === 1 && names[0] === field && properties[field]?.['type'] === 'string') return;
+  report(['text_output'], `expected the only field of the output, with the type \`string\`.`);
+}

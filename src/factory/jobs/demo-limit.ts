@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../store/schema.ts';
+
+/** How many demo builds one client may start in any window of this length, in milliseconds. */
+export interface DemoLimit {
+  readonly builds: number;
+  readonly windowMs: number;
+}
+
+export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
+
+/** How long the same prompt of the same client means the same build, in milliseconds: a double click is one build. */
+const sameMs = 10_000;
+
+/** How a client's limit stands. */
+export interface DemoStanding {
+  readonly limit: DemoLimit;
+  readonly remaining: number;
+  /** Milliseconds until the next build is possible; 0 when it is now. */
+  readonly retryAfterMs: number;
+  /** Milliseconds until the limit is whole again. */
+  readonly resetMs: number;
+}
+
+export interface DemoHits {
+  readonly standing: DemoStanding;
+  /** The build that the same request has started a moment ago. */
+  readonly same: string | null;
+}
+
+/** Reads what a client has started. To be called where nobody else writes meanwhile. */
+export async function demoHits(
+  db: Kysely<Tables>,
+  limit: DemoLimit,
+  client: string,
+  request: string,
+  now: number,
+): Promise<DemoHits> {
+  const hits = await db
+    .selectFrom('demo_hits')
+    .select(['job_id', 'request', 'at'])
+    .where('client', '=', client)
+    .where('at', '>', now - limit.windowMs)
+    .orderBy('at', 'desc')
+    .execute();
+  const same = hits.find((hit) => hit.request === request && hit.at > now - sameMs);
+  return {
+    standing: standing(
+      hits.map(({ at }) => at),
+      limit,
+      now,
+    ),
+    same: same?.job_id ?? null,
+  };
+}
+
+/** @param times of the hits in the window, latest first */
+export function standing(times: readonly number[], limit: DemoLimit, now: number): DemoStanding {
+  // The hit that has to leave the window before there is room again.
+  const blocking = times[limit.builds - 1];
+  const [latest] = times;
+  return {
+    limit,
+    remaining: Math.max(0, limit.builds - times.length),
+    retryAfterMs: blocking === undefined ? 0 : Math.max(1, blocking + limit.windowMs - now),
+    resetMs: latest === undefined ? 0 : Math.max(0, latest + limit.windowMs - now),
+  };
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+export function demoHeaders({ limit, remaining, resetMs }: DemoStanding): Record<string, string> {
+  return {
+    'ratelimit-policy': `"demo";q=${limit.builds};w=${limit.windowMs / 1000}`,
+    ratelimit: `"demo";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * Runs builds. The queue is the table of builds: every process on the database takes from it what has waited longest,
+ * as many as it has room for, and looks after the builds of processes that are gone.
+ */
+import type { Builder, Engine } from '../builder.ts';
+import type { Threads } from '../workshop/threads.ts';
+import type { Job } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import { Recorder } from './recorder.ts';
+import { failures, runBuild, StopReason } from './run-build.ts';
+import type { Wakes } from './wakes.ts';
+import type { WallLimits } from './wire.ts';
+
+export interface EngineSettings {
+  /** Most builds at a time in this process. */
+  readonly concurrency: number;
+  readonly wallMs: WallLimits;
+  /** The longest that a build waits for its turn, in milliseconds. */
+  readonly queueMs: number;
+  /** How often to look what others have left to do, in milliseconds. */
+  readonly tickMs: number;
+}
+
+/** Most often that a build is begun. */
+const mostAttempts = 3;
+/** After so many looks the processes that are gone are looked for. */
+const recoverEvery = 5;
+
+export interface EngineParts {
+  readonly jobs: JobStore;
+  readonly wakes: Wakes;
+  readonly threads: Threads;
+  /** This process among those on the database. */
+  readonly workerId: string;
+  /** Who builds by default. */
+  readonly engine: Engine;
+  /** Is called with the first build. */
+  readonly loadBuilder: () => Promise<Builder>;
+  readonly settings: EngineSettings;
+  /** Is told of builds that are over. */
+  readonly onOver: (id: string) => Promise<void>;
+  /** Is told of what goes wrong where nobody waits for it. */
+  readonly onError: (error: unknown, jobId: string | null) => void;
+}
+
+export class BuildEngine {
+  readonly #parts: EngineParts;
+  readonly #running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  /** Builds of ours whose end could not be written. */
+  readonly #failed = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #filling: Promise<void> | null = null;
+  #again = false;
+  #looks = 0;
+  #closing = false;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes over what processes before this one left undone, and begins to work. */
+  async start(): Promise<void> {
+    await this.recover();
+    this.#timer = setInterval(() => this.#look(), this.#parts.settings.tickMs);
+    this.#timer.unref();
+    this.kick();
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Says that there may be something to do. */
+  kick(): void {
+    if (this.#closing) return;
+    this.#again = true;
+    this.#filling ??= this.#fill()
+      .catch((error: unknown) => this.#parts.onError(error, null))
+      .finally(() => {
+        this.#filling = null;
+      });
+  }
+
+  /** Cancels a build if this process runs it. */
+  cancel(id: string): void {
+    this.#running.get(id)?.abort.abort(new StopReason('cancelled'));
+  }
+
+  /** Does what there is to do for a build that has ended without being run. */
+  over(id: string): Promise<void> {
+    return this.#parts.onOver(id);
+  }
+
+  /** Gives back what runs, for the next start or another process, and ends. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#timer) clearInterval(this.#timer);
+    for (const { abort } of this.#running.values()) abort.abort(new StopReason('shutdown'));
+    await this.#filling;
+    for (const { abort } of this.#running.values()) abort.abort(new StopReason('shutdown'));
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    await this.#parts.threads.close();
+  }
+
+  async #fill(): Promise<void> {
+    const { jobs, workerId, engine, settings } = this.#parts;
+    while (this.#again && !this.#closing) {
+      this.#again = false;
+      while (this.#running.size < settings.concurrency && !this.#closing) {
+        const job = await jobs.claim(workerId, engine);
+        if (job === null) break;
+        this.#run(job);
+        // Others have moved up.
+        this.#parts.wakes.wakeAll();
+      }
+    }
+  }
+
+  #run(job: Job): void {
+    const { jobs, wakes, threads, settings, engine, onError } = this.#parts;
+    const abort = new AbortController();
+    const runaway = new AbortController();
+    const wall = setTimeout(() => {
+      const reason = new StopReason('time_limit');
+      abort.abort(reason);
+      runaway.abort(reason);
+    }, settings.wallMs[engine.mode]);
+    const recorder = new Recorder(jobs, job, () => wakes.wake(job.id));
+    const run = async () => {
+      try {
+        await runBuild({
+          jobs,
+          recorder,
+          builder: await this.#parts.loadBuilder(),
+          workshop: threads.workshop(runaway.signal),
+          signal: abort.signal,
+          onFault: (error) => onError(error, job.id),
+        });
+        await this.#parts.onOver(job.id);
+      } catch (error) {
+        // The build is taken up again like that of a process that is gone.
+        this.#failed.add(job.id);
+        onError(error, job.id);
+      } finally {
+        clearTimeout(wall);
+        this.#running.delete(job.id);
+        this.kick();
+      }
+    };
+    const done = run();
+    this.#running.set(job.id, { abort, done });
+  }
+
+  #look(): void {
+    this.kick();
+    this.#looks += 1;
+    const duties = [this.#cancelAsked(), ...(this.#looks % recoverEvery === 0 ? [this.recover()] : [])];
+    for (const duty of duties) duty.catch((error: unknown) => this.#parts.onError(error, null));
+  }
+
+  /** Cancels what was cancelled through another process. */
+  async #cancelAsked(): Promise<void> {
+    if (this.#running.size === 0) return;
+    for (const id of await this.#parts.jobs.toCancel(this.#parts.workerId)) this.cancel(id);
+  }
+
+  /** Ends what has waited too long, and lets the builds of processes that are gone wait again. */
+  async recover(): Promise<void> {
+    const { jobs, wakes, settings, onOver } = this.#parts;
+    for (const job of await jobs.overdue(jobs.now() - settings.queueMs)) {
+      if (await jobs.take(job, [{ type: 'fail', failure: failures.queue_timeout }])) await onOver(job.id);
+      wakes.wake(job.id);
+    }
+    for (const job of [...(await jobs.orphans()), ...(await this.#dropped())]) {
+      const step =
+        job.cancelRequestedAt !== null
+          ? ({ type: 'cancel' } as const)
+          : job.attempt >= mostAttempts
+            ? ({ type: 'fail', failure: failures.worker_lost } as const)
+            : ({ type: 'release' } as const);
+      if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);
+      wakes.wake(job.id);
+      this.kick();
+    }
+    for (const { job } of await jobs.unsettled()) await onOver(job.id);
+  }
+
+  async #dropped(): Promise<readonly Job[]> {
+    const found: Job[] = [];
+    for (const id of this.#failed) {
+      const job = await this.#parts.jobs.find(id);
+      if (job?.status === 'running' && job.workerId === this.#parts.workerId && !this.#running.has(id)) {
+        found.push(job);
+      }
+      this.#failed.delete(id);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { cleanPrompt, promptLimits } from '../prompt.ts';
+import type { DemoLimit } from './demo-limit.ts';
+
+/** The prompt as it is built from. Throws for one that is too short when it is cleaned. */
+export function promptOf(prompt: string): string {
+  const clean = cleanPrompt(prompt);
+  if ([...clean].length >= promptLimits.least) return clean;
+  const message = `must have at least ${promptLimits.least} characters that are not blank`;
+  throw new ServiceError('invalid_request', `prompt ${message}.`, {
+    details: [{ path: 'prompt', code: 'minLength', message }],
+  });
+}
+
+export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
+  const message = `The demo builds ${builds} apps in any ${windowMs / 1000} seconds for one address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new ServiceError('demo_limited', message, { retryAfter: seconds });
+}
+
+/** How long a client waits that finds the queue full, in seconds. */
+const queueFullSeconds = 5;
+
+export function queueFull(waiting: number): ServiceError {
+  const message = `${waiting} builds are waiting already. Try again in ${queueFullSeconds} seconds.`;
+  return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
+}
+
+export function expired(expiresAt: number): ServiceError {
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  return new ServiceError('expired', `What this build has made was deleted on ${day}.`);
+}
+
+export function stopping(): ServiceError {
+  return new ServiceError('shutting_down', 'The server is stopping and takes no new builds.');
+}

@@ -1,0 +1,181 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { BuildEvent } from '../../../generated/types.gen.ts';
+import { rowsFor } from '../../store/page.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { isOver, type Job, jobOf } from './job.ts';
+
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+/** How much is read at a time. */
+const batch = 100;
+
+/** What is to be known about builds in the database. All methods reject with `StoreError`. */
+export class JobReader {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The time of the database. */
+  now(): number {
+    return this.#store.clock.now();
+  }
+
+  async find(id: string, db: Db = this.#store.db): Promise<Job | null> {
+    const row = await db.selectFrom('factory_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+    return row ? jobOf(row) : null;
+  }
+
+  /** How many builds wait before this one; null when it does not wait. */
+  async ahead(job: Job, db: Db = this.#store.db): Promise<number | null> {
+    if (job.status !== 'queued') return null;
+    const { count } = await db
+      .selectFrom('factory_jobs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', job.createdAt),
+          eb.and([eb('created_at', '=', job.createdAt), eb('id', '<', job.id)]),
+        ]),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** Builds that wait and that run; those that wait apart for the demo and for tenants. */
+  async counts(db: Db = this.#store.db) {
+    const rows = await db
+      .selectFrom('factory_jobs')
+      .select((eb) => [
+        'status',
+        eb.case().when('tenant_id', 'is', null).then(1).else(0).end().as('demo'),
+        eb.fn.countAll<number>().as('count'),
+      ])
+      .where('finished_at', 'is', null)
+      .groupBy(['status', 'demo'])
+      .execute();
+    const sum = (status: string, demo: readonly number[]) =>
+      rows
+        .filter((row) => row.status === status && demo.includes(Number(row.demo)))
+        .reduce((total, row) => total + Number(row.count), 0);
+    return {
+      running: sum('running', [0, 1]),
+      waiting: sum('queued', [0, 1]),
+      demoWaiting: sum('queued', [1]),
+      tenantWaiting: sum('queued', [0]),
+    };
+  }
+
+  /** Rows of a tenant's builds for a page, latest first. */
+  async page(
+    tenantId: string,
+    place: readonly [number, string] | null,
+    limit: number | undefined,
+  ): Promise<readonly Job[]> {
+    let query = this.#store.db
+      .selectFrom('factory_jobs')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(rowsFor(limit === undefined ? {} : { limit }));
+    if (place) {
+      const [createdAt, id] = place;
+      query = query
+        .where('created_at', '<=', createdAt)
+        .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('id', '<', id)]));
+    }
+    return (await query.execute()).map(jobOf);
+  }
+
+  /** The builds of a process that somebody wants cancelled. */
+  async toCancel(workerId: string): Promise<readonly string[]> {
+    const rows = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select('id')
+      .where('status', '=', 'running')
+      .where('finished_at', 'is', null)
+      .where('worker_id', '=', workerId)
+      .where('cancel_requested_at', 'is not', null)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Builds that run in a process that is gone. */
+  async orphans(): Promise<readonly Job[]> {
+    const rows = await this.#store.db
+      .selectFrom('factory_jobs')
+      .selectAll()
+      .where('status', '=', 'running')
+      .where('finished_at', 'is', null)
+      .where('worker_id', 'not in', (eb) =>
+        eb.selectFrom('instances').select('instances.id').where('expires_at', '>', this.now()),
+      )
+      .execute();
+    return rows.map(jobOf);
+  }
+
+  /** Builds that have waited since before `since` and were never begun. */
+  async overdue(since: number): Promise<readonly Job[]> {
+    const rows = await this.#store.db
+      .selectFrom('factory_jobs')
+      .selectAll()
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .where('created_at', '<', since)
+      .where('attempt', '=', 0)
+      .limit(batch)
+      .execute();
+    return rows.map(jobOf);
+  }
+
+  /** Events after a number, oldest first, at most a hundred. */
+  async events(id: string, after: number): Promise<readonly BuildEvent[]> {
+    const rows = await this.#store.db
+      .selectFrom('factory_events')
+      .select('event')
+      .where('job_id', '=', id)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(batch)
+      .execute();
+    return rows.map(({ event }) => JSON.parse(event) as BuildEvent);
+  }
+
+  async zip(id: string): Promise<Uint8Array | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_outputs')
+      .select('zip')
+      .where('job_id', '=', id)
+      .executeTakeFirst();
+    return row?.zip ?? null;
+  }
+
+  async html(id: string): Promise<string | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_outputs')
+      .select('html')
+      .where('job_id', '=', id)
+      .executeTakeFirst();
+    return row?.html ?? null;
+  }
+
+  /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
+  async unsettled(id?: string): Promise<readonly { job: Job; ticket: string }[]> {
+    let query = this.#store.db
+      .selectFrom('factory_jobs')
+      .selectAll()
+      .where('ticket', 'is not', null)
+      .where('finished_at', 'is not', null)
+      .limit(batch);
+    if (id !== undefined) query = query.where('id', '=', id);
+    const rows = await query.execute();
+    return rows
+      .map((row) => ({ job: jobOf(row), ticket: row.ticket ?? '' }))
+      .filter(({ job }) => isOver(job));
+  }
+}

@@ -1,0 +1,158 @@
+import type { Outcome, Ticket } from '../../accounts/admission.ts';
+import type { Accounts } from '../../accounts/open-accounts.ts';
+import type { Builder, Engine } from '../builder.ts';
+import { promptLimits } from '../prompt.ts';
+import { openThreads, type Threads } from '../workshop/threads.ts';
+import { Addresses } from './addresses.ts';
+import { type DemoLimit, demoLimit } from './demo-limit.ts';
+import { BuildEngine, type EngineSettings } from './engine.ts';
+import { type FollowSettings, followSettings } from './follow.ts';
+import type { Job } from './job.ts';
+import { JobStore } from './job-store.ts';
+import { type Retention, retention, sweep } from './retention.ts';
+import { FactoryService, type QueueLimits } from './service.ts';
+import { StatusBoard } from './status.ts';
+import { Wakes } from './wakes.ts';
+import type { WallLimits } from './wire.ts';
+
+export interface FactorySettings {
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Most builds at a time in this process. */
+  readonly concurrency: number;
+  /** Most threads at a time. */
+  readonly threads: number;
+  /** How many demo builds may wait; of tenants five times as many. */
+  readonly queue: number;
+  /** Who builds. */
+  readonly engine: Engine;
+  readonly loadBuilder: () => Promise<Builder>;
+  readonly demo?: DemoLimit;
+  readonly wallMs?: WallLimits;
+  readonly queueMs?: number;
+  readonly tickMs?: number;
+  readonly follow?: FollowSettings;
+  readonly retention?: Retention;
+  readonly onError: (error: unknown, jobId: string | null) => void;
+}
+
+export interface Factory {
+  readonly service: FactoryService;
+  readonly engine: BuildEngine;
+  readonly status: StatusBoard;
+  /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
+  sweep(): Promise<number>;
+  /** Ends the streams, telling their readers where to go on, and takes nothing new. */
+  stop(): void;
+  /** Gives back what runs. The store stays open. */
+  close(): Promise<void>;
+}
+
+const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
+/** The longest that a build waits for its turn, in milliseconds. */
+const queueMs = 60_000;
+const tickMs = 1_000;
+const sweepMs = 60_000;
+/** How long a thread without work is kept, in milliseconds. */
+const idleMs = 20_000;
+
+/** Opens the factory on the accounts' store, takes up what a crash left undone, and begins to work. */
+export async function openFactory(accounts: Accounts, settings: FactorySettings): Promise<Factory> {
+  const { store, admissions, instanceId, pseudonym } = accounts;
+  const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
+  const wallMs = settings.wallMs ?? wallLimits;
+  const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
+  const jobs = new JobStore(store, context);
+  const wakes = new Wakes();
+  const stopping = new AbortController();
+  const threads: Threads = openThreads({ threads: settings.threads, idleMs });
+  const demo = settings.demo ?? demoLimit;
+  const kept = settings.retention ?? retention;
+  const queue: QueueLimits = { demo: settings.queue, tenants: settings.queue * 5 };
+
+  const settle = async (id: string) => {
+    for (const { job, ticket } of await jobs.unsettled(id)) {
+      await admissions.takeOver(JSON.parse(ticket) as Ticket).settle(outcomeOf(job));
+      await jobs.settled(id);
+    }
+  };
+  const engineSettings: EngineSettings = {
+    concurrency: settings.concurrency,
+    wallMs,
+    queueMs: settings.queueMs ?? queueMs,
+    tickMs: settings.tickMs ?? tickMs,
+  };
+  const engine = new BuildEngine({
+    jobs,
+    wakes,
+    threads,
+    workerId: instanceId,
+    engine: defaultEngine,
+    loadBuilder: settings.loadBuilder,
+    settings: engineSettings,
+    onOver: settle,
+    onError,
+  });
+  const follow = { jobs, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const service = new FactoryService({
+    ...follow,
+    settings: settings.follow ?? followSettings,
+    engine,
+    defaultEngine,
+    admissions,
+    pseudonym,
+    demo,
+    queue,
+    retention: kept,
+  });
+  const clean = () => sweep(store, kept, demo.windowMs);
+  const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
+  sweeping.unref();
+  await engine.start();
+  return {
+    service,
+    engine,
+    status: new StatusBoard(jobs, defaultEngine, {
+      capacity: queue.demo,
+      builds: demo.builds,
+      window_s: demo.windowMs / 1000,
+      prompt_least: promptLimits.least,
+      prompt_most: promptLimits.most,
+      retention_h: kept.demoMs / 3_600_000,
+    }),
+    sweep: clean,
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort();
+      clearInterval(sweeping);
+      await engine.close();
+    },
+  };
+}
+
+/** The status under which the ledger shows a build that was accepted. */
+const accepted = 202;
+
+function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome {
+  const used = usage.inputTokens + usage.outputTokens;
+  const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
+  return {
+    status: ended,
+    httpStatus: accepted,
+    errorCode: failure?.code ?? null,
+    model: engine.model,
+    usage:
+      used === 0
+        ? null
+        : {
+            prompt_tokens: usage.inputTokens,
+            completion_tokens: usage.outputTokens,
+            total_tokens: used,
+            prompt_tokens_details: { cached_tokens: 0 },
+            completion_tokens_details: { reasoning_tokens: 0 },
+            source: 'provider',
+          },
+  };
+}

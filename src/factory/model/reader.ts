@@ -1,0 +1,59 @@
+import {
+  type Block,
+  fencedBlocks,
+  lonePage,
+  looselyMarkedBlocks,
+  markedBlocks,
+  taggedBlocks,
+} from './blocks.ts';
+import { splitPage } from './split-page.ts';
+
+/** The way in which an answer held its files. */
+export type Form = 'marked' | 'loosely-marked' | 'tagged' | 'fenced' | 'page';
+
+export interface ReadAnswer {
+  /** Whole files by path, of the wanted ones. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The wanted file in which the answer broke off; null when it did not. */
+  readonly cut: string | null;
+  /** Null when there is no file in it. */
+  readonly form: Form | null;
+}
+
+/**
+ * Reads the files out of a model's answer. Models do not always keep to the form that they were asked for, so the others
+ * that they are used to are tried after it, in order. Any text may be given; what is not a wanted file is dropped.
+ */
+export function readFiles(answer: string, boundary: string, wanted: ReadonlySet<string>): ReadAnswer {
+  const text = answer.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const forms: readonly (readonly [Form, () => readonly Block[]])[] = [
+    ['marked', () => markedBlocks(text, boundary)],
+    ['loosely-marked', () => looselyMarkedBlocks(text)],
+    ['tagged', () => taggedBlocks(text)],
+    ['fenced', () => fencedBlocks(text, wanted)],
+    ['page', () => pageBlocks(text, wanted)],
+  ];
+  for (const [form, read] of forms) {
+    const blocks = read().filter((block) => wanted.has(block.path));
+    if (blocks.length > 0) return { ...gathered(blocks), form };
+  }
+  return { files: new Map(), cut: null, form: null };
+}
+
+/** A file that stands twice was begun anew: the later one counts. */
+function gathered(blocks: readonly Block[]): Pick<ReadAnswer, 'files' | 'cut'> {
+  const files = new Map<string, string>();
+  for (const { path, text, closed } of blocks) {
+    if (closed) files.set(path, text);
+    else files.delete(path);
+  }
+  const last = blocks.at(-1);
+  return { files, cut: last && !last.closed ? last.path : null };
+}
+
+function pageBlocks(text: string, wanted: ReadonlySet<string>): Block[] {
+  const page = lonePage(text);
+  if (!page) return [];
+  if (!page.closed) return [page];
+  return [...splitPage(page.text, wanted)].map(([path, part]) => ({ path, text: part, closed: true }));
+}

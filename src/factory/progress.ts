@@ -1,0 +1,65 @@
+import { untilAborted } from '../lib/until-aborted.ts';
+import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
+import { fileEntry } from './package.ts';
+import type { AppSpec } from './spec.ts';
+import type { Verification } from './verify/verify.ts';
+
+/**
+ * A build on its way. Each visit of a stage, each file and each check is reported once, and an aborted signal ends the
+ * build at once, whatever it waits for.
+ */
+export class Progress {
+  readonly #context: BuildContext;
+  readonly #reported = new Map<string, string>();
+  #stage: Stage | null = null;
+
+  constructor(context: BuildContext) {
+    this.#context = context;
+  }
+
+  get context(): BuildContext {
+    return this.#context;
+  }
+
+  async enter(stage: Stage): Promise<void> {
+    if (stage === this.#stage) return;
+    this.#stage = stage;
+    await this.report({ type: 'stage', stage });
+  }
+
+  async report(report: BuildReport): Promise<void> {
+    this.#context.signal.throwIfAborted();
+    await this.#context.report(report);
+    this.#context.signal.throwIfAborted();
+  }
+
+  /** Has a step done by the workshop. */
+  work<Step extends keyof Workshop>(
+    step: Step,
+    ...input: Parameters<Workshop[Step]>
+  ): ReturnType<Workshop[Step]> {
+    const { workshop, signal } = this.#context;
+    const run = workshop[step] as (...given: unknown[]) => Promise<unknown>;
+    return untilAborted(run(...input), signal) as ReturnType<Workshop[Step]>;
+  }
+
+  /** Reports a file, unless it was reported as it is. `index` counts from 1. */
+  async file(path: string, text: string, index: number, total: number): Promise<void> {
+    const { bytes, sha256 } = fileEntry(path, text);
+    if (this.#reported.get(path) === sha256) return;
+    this.#reported.set(path, sha256);
+    await this.report({ type: 'file', path, bytes, sha256, index, total });
+  }
+
+  async files(files: ReadonlyMap<string, string>): Promise<void> {
+    for (const [index, [path, text]] of [...files].entries())
+      await this.file(path, text, index + 1, files.size);
+  }
+
+  async verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification> {
+    await this.enter('verifying');
+    const verification = await this.work('verify', files, spec);
+    for (const result of verification.checks) await this.report({ type: 'check', result });
+    return verification;
+  }
+}

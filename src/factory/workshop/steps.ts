@@ -1,0 +1,36 @@
+/** What runs in the threads of the workshop: the only place of the server where the planner and the bundler are loaded. */
+import { stop } from 'esbuild';
+import { packageApp } from '../package.ts';
+import { type PlanOptions, planApp } from '../planner/plan.ts';
+import type { AppSpec } from '../spec.ts';
+import { renderApp } from '../templates/render.ts';
+import { verifyApp } from '../verify/verify.ts';
+
+interface Planning {
+  readonly prompt: string;
+  readonly options: PlanOptions;
+}
+
+interface Making {
+  readonly files: ReadonlyMap<string, string>;
+  readonly spec: AppSpec;
+}
+
+export const plan = ({ prompt, options }: Planning) => planApp(prompt, options);
+export const render = (spec: AppSpec) => renderApp(spec);
+
+/** How long the bundler's process is kept without work, in milliseconds: less than its thread. */
+const idleMs = 1_000;
+let idle: NodeJS.Timeout | undefined;
+
+/** A thread that ended before the bundler's process would leave that process behind, which nobody could ever collect. */
+export const verify = async ({ files, spec }: Making) => {
+  clearTimeout(idle);
+  try {
+    return await verifyApp(files, spec);
+  } finally {
+    idle = setTimeout(() => void stop(), idleMs);
+  }
+};
+export const pack = ({ files, html, spec }: Making & { readonly html: string }) =>
+  packageApp(files, html, spec);

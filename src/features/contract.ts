@@ -1,0 +1,196 @@
+/**
+ * Makes the operations that a feature has of its own in the contract, out of the general one: in the generator for the
+ * built-in features, and at the start of the server for those of the operator.
+ */
+import type { JsonSchema } from '../lib/json-schema.ts';
+import { camelCase, type FeatureDeclaration, type FeatureExample } from './declaration.ts';
+
+/** The general operation, from which the others are made. */
+const general = '/v1/ai/{feature_id}';
+
+interface Media {
+  schema: JsonSchema;
+  examples?: Record<string, unknown>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters?: unknown;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+  [extension: `x-${string}`]: unknown;
+}
+
+/** A contract, as far as it is looked at here. */
+interface Contract {
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+export function pathOf(id: string): string {
+  return `/v1/ai/${id}`;
+}
+
+/** The operations of features beside others, in the order of the features: their names in camel case where free. */
+export function operationIdsOf(
+  features: readonly Pick<FeatureDeclaration, 'id'>[],
+  others: Iterable<string>,
+): string[] {
+  const taken = new Set(others);
+  return features.map(({ id }) => {
+    const operationId = freeName(camelCase(id), (name) => taken.has(name));
+    taken.add(operationId);
+    return operationId;
+  });
+}
+
+/** Adds the operation of each feature, with schemas of its own, and gives the operations' ids in the same order. */
+export function addFeatures(document: object, features: readonly FeatureDeclaration[]): string[] {
+  const contract = document as Contract;
+  const ids = operationIdsOf(features, operationIds(contract));
+  for (const [n, feature] of features.entries()) addFeature(contract, feature, ids[n] ?? feature.id);
+  return ids;
+}
+
+function addFeature(contract: Contract, feature: FeatureDeclaration, operationId: string): void {
+  const template = contract.paths[general]?.['post'] as Operation | undefined;
+  if (!template) throw new Error(`the contract has no operation POST ${general}`);
+  const { schemas } = contract.components;
+  const prefix = freeName(operationId.charAt(0).toUpperCase() + operationId.slice(1), (name) =>
+    ['Input', 'Output', 'Call', 'Result'].some((suffix) => `${name}${suffix}` in schemas),
+  );
+  const named = (suffix: string) => ({ $ref: `#/components/schemas/${prefix}${suffix}` });
+  schemas[`${prefix}Input`] = feature.input;
+  schemas[`${prefix}Output`] = feature.output;
+  schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
+  schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as ObjectSchema, feature, named('Output'));
+
+  const operation = structuredClone(template);
+  delete operation.parameters;
+  delete operation['x-codeSamples'];
+  delete operation.responses['404'];
+  if (!feature.engines.includes('model')) {
+    delete operation.responses['502'];
+    delete operation.responses['504'];
+  }
+  operation.operationId = operationId;
+  operation.summary = feature.summary;
+  operation.description = descriptionOf(feature);
+  operation['x-engines'] = feature.engines;
+  operation.requestBody = {
+    ...operation.requestBody,
+    content: { 'application/json': { schema: named('Call'), examples: callExamples(feature) } },
+  };
+  const { content = {} } = operation.responses['200'] ?? {};
+  content['application/json'] = { schema: named('Result'), examples: resultExamples(feature) };
+  if (feature.textOutput === null) delete content['text/event-stream'];
+  contract.paths[pathOf(feature.id)] = { post: operation };
+}
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, object>>;
+}
+
+function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclaration, input: object) {
+  const { model, stream, ...others } = call.properties;
+  const properties = {
+    ...others,
+    input,
+    engine: {
+      type: 'string',
+      enum: engines,
+      description: `What is to answer; by default ${engineRule(engines)}.`,
+    },
+    ...(engines.includes('model') && { model }),
+    ...(textOutput !== null && { stream }),
+  };
+  return { ...call, properties };
+}
+
+function resultSchema(result: ObjectSchema, { id, engines }: FeatureDeclaration, output: object) {
+  const properties = {
+    ...result.properties,
+    feature: { type: 'string', const: id },
+    output,
+    engine: { type: 'string', enum: engines, description: 'What has answered.' },
+  };
+  return { ...result, properties };
+}
+
+function engineRule(engines: FeatureDeclaration['engines']): string {
+  if (engines.length === 1) return `\`${engines[0]}\``;
+  return engines[0] === 'model' ? '`model` if a provider is configured, else `local`' : `\`${engines[0]}\``;
+}
+
+function descriptionOf({ description, engines, textOutput }: FeatureDeclaration): string {
+  const [only] = engines;
+  const engine =
+    engines.length === 1 && only === 'model'
+      ? 'It needs a model: without a configured provider it answers 400 with the code `model_required`.'
+      : `By default ${engineRule(engines)} answers; \`engine\` chooses another, and in the answer says which it was.`;
+  const streaming = textOutput === null ? '' : ' With `"stream": true` the text comes as Server-Sent Events.';
+  const errors = engines.includes('model')
+    ? '400 for an input that does not fit, 401 and 403 for the key, 429 when a limit is reached, 502 for an answer of the model that does not fit or a provider that fails, 503 and 504 when it is overloaded or too slow.'
+    : '400 for an input that does not fit, 401 and 403 for the key, 429 when a limit is reached, 503 when the server has too much to do.';
+  return [
+    description.trim(),
+    `**Engine**: ${engine}${streaming}`,
+    `**Limits**: one request of the key's plan, a body of 1 MiB, and those of the input. **Errors**: ${errors}`,
+    '',
+  ].join('\n\n');
+}
+
+function callExamples({ examples, textOutput }: FeatureDeclaration) {
+  const calls: [string, object][] = examples.map(({ id, summary, input }) => [
+    id,
+    { summary, value: { input } },
+  ]);
+  const [first] = examples;
+  if (textOutput !== null && first) {
+    calls.push(['stream', { summary: 'As a stream', value: { input: first.input, stream: true } }]);
+  }
+  return Object.fromEntries(calls);
+}
+
+function resultExamples(feature: FeatureDeclaration) {
+  return Object.fromEntries(feature.examples.map((example) => [example.id, resultExample(feature, example)]));
+}
+
+function resultExample({ id, engines }: FeatureDeclaration, { summary, output }: FeatureExample) {
+  const local = engines.includes('local');
+  const value = {
+    id: 'ai-01K9Z3V7Q4W8X2M6N5B1C0D9EF',
+    feature: id,
+    output,
+    engine: local ? 'local' : 'model',
+    model: local ? null : 'gpt-4o',
+    provider: local ? null : 'openai',
+    repaired: false,
+    usage: local ? null : exampleUsage,
+    warnings: [],
+  };
+  return { summary, value };
+}
+
+const exampleUsage = {
+  prompt_tokens: 210,
+  completion_tokens: 28,
+  total_tokens: 238,
+  prompt_tokens_details: { cached_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 0 },
+  source: 'provider',
+};
+
+function operationIds({ paths }: Contract): Set<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Set(operations.map((operation) => (operation as Partial<Operation>).operationId ?? ''));
+}
+
+/** The name, or one like it that nothing else has. */
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  while (isTaken(free)) free += 'Feature';
+  return free;
+}

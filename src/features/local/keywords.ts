@@ -1,0 +1,125 @@
+import { detectLanguage } from './language.ts';
+import type { LocalOutcome } from './outcome.ts';
+import { rank } from './rank.ts';
+import { isContent, isUnspaced, stopWordsOf, type Word, wordsOf } from './words.ts';
+
+/** Words that stand so near each other belong together. */
+const nearness = 3;
+const longestPhrase = 3;
+
+/** Words ranked by how they stand together (TextRank), and their runs as phrases. */
+export function keywords({ text, limit }: { readonly text: string; readonly limit: number }): LocalOutcome {
+  const { language } = detectLanguage(text);
+  const stopWords = stopWordsOf(language);
+  const runs = runsOf(text, wordsOf(text, language), stopWords);
+  const weights = weigh(runs);
+  const phrases = new Map<string, { forms: Map<string, number>; count: number; words: readonly string[] }>();
+  for (const run of runs) {
+    for (const part of partsOf(run)) {
+      const words = part.map(({ key }) => key);
+      const key = words.join(' ');
+      const known = phrases.get(key) ?? { forms: new Map(), count: 0, words };
+      const form = formOf(part, text, language);
+      known.forms.set(form, (known.forms.get(form) ?? 0) + 1);
+      known.count += 1;
+      phrases.set(key, known);
+    }
+  }
+  // A phrase that stands once is mostly chance: a pair of words may be a term, where blanks set words apart.
+  const longest = isUnspaced(language) ? 1 : 2;
+  const terms = [...phrases].filter(([, { count, words }]) => count > 1 || words.length <= longest);
+  const scored = terms.map(([key, { forms, count, words }]) => {
+    const sum = words.reduce((total, word) => total + (weights.get(word) ?? 0), 0);
+    const term = words.length === 1 ? 1 : count > 1 ? 1.3 : 0.55;
+    return {
+      key,
+      words,
+      form: commonest(forms),
+      score: (sum / words.length ** 0.5) * Math.log2(1 + count) * term,
+    };
+  });
+  scored.sort((one, other) => other.score - one.score || (one.key < other.key ? -1 : 1));
+  const chosen: typeof scored = [];
+  for (const candidate of scored) {
+    if (chosen.length === limit) break;
+    if (!chosen.some(({ key }) => overlaps(key, candidate.key))) chosen.push(candidate);
+  }
+  const top = chosen[0]?.score || 1;
+  return {
+    output: {
+      keywords: chosen.map(({ form, score }) => ({
+        keyword: form,
+        score: Math.round((score / top) * 100) / 100,
+      })),
+    },
+  };
+}
+
+/** Whether one holds the other, as "solar panels" holds "panels": the better of the two is enough. */
+function overlaps(one: string, other: string): boolean {
+  return ` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `);
+}
+
+/** Runs of content words with nothing but blanks and hyphens between them. */
+function runsOf(text: string, words: readonly Word[], stopWords: ReadonlySet<string>): Word[][] {
+  const runs: Word[][] = [];
+  let run: Word[] = [];
+  let end = 0;
+  for (const word of words) {
+    const joined = /^[ \u00a0\t-]?$/.test(text.slice(end, Math.min(word.at, end + 2)));
+    if (run.length > 0 && !joined) {
+      runs.push(run);
+      run = [];
+    }
+    end = word.at + word.text.length;
+    if (isContent(word, stopWords)) run.push(word);
+    else if (run.length > 0) {
+      runs.push(run);
+      run = [];
+    }
+  }
+  if (run.length > 0) runs.push(run);
+  return runs;
+}
+
+function weigh(runs: readonly (readonly Word[])[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const graph: Map<number, number>[] = [];
+  const before: number[] = [];
+  for (const { key } of runs.flat()) {
+    const node = numbers.get(key) ?? numbers.size;
+    if (!numbers.has(key)) {
+      numbers.set(key, node);
+      graph.push(new Map());
+    }
+    for (const other of before) {
+      if (other === node) continue;
+      graph[node]?.set(other, (graph[node]?.get(other) ?? 0) + 1);
+      graph[other]?.set(node, (graph[other]?.get(node) ?? 0) + 1);
+    }
+    before.push(node);
+    if (before.length > nearness) before.shift();
+  }
+  const ranks = rank(graph);
+  return new Map([...numbers].map(([key, node]) => [key, ranks[node] ?? 0]));
+}
+
+/** Every word of a run and every part of it that is short enough for a phrase. */
+function* partsOf(run: readonly Word[]): Generator<readonly Word[]> {
+  for (let from = 0; from < run.length; from += 1) {
+    for (let to = from + 1; to <= Math.min(run.length, from + longestPhrase); to += 1)
+      yield run.slice(from, to);
+  }
+}
+
+function formOf(part: readonly Word[], text: string, language: string | null): string {
+  const [first] = part;
+  const last = part.at(-1);
+  if (!first || !last) return '';
+  if (isUnspaced(language)) return part.map((word) => word.text).join('');
+  return text.slice(first.at, last.at + last.text.length);
+}
+
+function commonest(forms: ReadonlyMap<string, number>): string {
+  return [...forms].reduce((best, form) => (form[1] > best[1] ? form : best))[0];
+}

@@ -1,0 +1,73 @@
+import type { TemplateList } from '../../generated/types.gen.ts';
+import { callerOf } from '../accounts/caller.ts';
+import type { Handlers, Scope } from '../contract/registry.ts';
+import { templateList } from '../factory/catalogue.ts';
+import { document } from '../factory/documents.ts';
+import type { Download, FactoryService, Following } from '../factory/jobs/service.ts';
+import { firstEvent } from './first-event.ts';
+
+/** Demo builds belong to nobody: whoever has the id may see them. */
+const nobody = null;
+
+export function demoHandlers(factory: FactoryService) {
+  return {
+    createPublicDemo: async ({ body }, scope) => {
+      const job = await factory.startDemo(body, scope.client, scope);
+      scope.note('job_id', job.id);
+      const link = `<${factory.eventsUrl(job)}>; rel="monitor"`;
+      return {
+        status: 200,
+        framing: 'data',
+        headers: { 'x-job-id': job.id, link },
+        ...factory.follow(job, 0, scope.signal),
+      };
+    },
+    getPublicDemo: async ({ path }) => ({ ...json, ...(await factory.record(path.job_id, nobody)) }),
+    streamPublicDemoEvents: async ({ path, query }, scope) =>
+      numbered(await factory.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope.signal)),
+    getPublicDemoArtifact: async ({ path }) => zip(await factory.download(path.job_id, nobody)),
+    listPublicTemplates: async () => {
+      templates ??= document(JSON.stringify(templateList() satisfies TemplateList));
+      return { ...json, ...templates };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+export function jobHandlers(factory: FactoryService) {
+  const owner = ({ principal }: Scope) => callerOf(principal).tenantId;
+  return {
+    createFactoryJob: async ({ body }, scope) => {
+      const job = await factory.start(body, callerOf(scope.principal), scope);
+      scope.note('job_id', job.id);
+      return { status: 202, body: job, headers: { location: job.links.self } };
+    },
+    listFactoryJobs: async ({ query }, scope) => {
+      const { items, nextCursor } = await factory.list(owner(scope), query);
+      return { status: 200, body: { object: 'list', data: [...items], next_cursor: nextCursor } };
+    },
+    getFactoryJob: async ({ path }, scope) => ({
+      ...json,
+      ...(await factory.record(path.job_id, owner(scope))),
+    }),
+    streamFactoryJobEvents: async ({ path, query }, scope) =>
+      numbered(await factory.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope.signal)),
+    cancelFactoryJob: async ({ path }, scope) => ({
+      status: 200,
+      body: await factory.cancel(path.job_id, owner(scope)),
+    }),
+    getFactoryJobArtifact: async ({ path }, scope) => zip(await factory.download(path.job_id, owner(scope))),
+  } satisfies Partial<Handlers>;
+}
+
+const json = { status: 200, mediaType: 'application/json' } as const;
+
+let templates: ReturnType<typeof document> | undefined;
+
+function numbered(following: Following) {
+  return { status: 200, framing: 'numbered', ...following } as const;
+}
+
+function zip({ bytes, etag, fileName }: Download) {
+  const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
+  return { status: 200, mediaType: 'application/zip', bytes, etag, headers } as const;
+}

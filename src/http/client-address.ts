@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Whose `X-Forwarded-For` is believed: that many proxies before the server, or those of these networks. */
+export type TrustedProxies = number | readonly string[];
+
+/** The client's address, as far as the server can tell. */
+export type ClientAddress = (req: IncomingMessage) => string;
+
+/**
+ * Finds the client behind the proxies that are trusted. `X-Forwarded-For` is read from the right, where the nearest
+ * proxy has written: the first address that is no trusted proxy is the client, whatever stands further left. An entry
+ * that is no address ends the search at the last one that was.
+ */
+export function clientAddress(trusted: TrustedProxies): ClientAddress {
+  const isTrusted = trust(trusted);
+  return (req) => {
+    const socket = parse(req.socket.remoteAddress ?? '');
+    if (!socket) return '';
+    let client = socket;
+    const forwarded = String(req.headers['x-forwarded-for'] ?? '').split(',');
+    for (let hop = 0; isTrusted(client, hop); hop += 1) {
+      const next = parse(forwarded.pop() ?? '');
+      if (!next) break;
+      client = next;
+    }
+    return client.toString();
+  };
+}
+
+function trust(trusted: TrustedProxies): (address: Address, hop: number) => boolean {
+  if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
+  const networks = trusted.map((network) => ipaddr.parseCIDR(network));
+  return (address) =>
+    networks.some(([base, bits]) => base.kind() === address.kind() && address.match([base, bits] as never));
+}
+
+/** An address without port and zone, an IPv4 address in IPv6 as what it is; null for anything else. */
+function parse(text: string): Address | null {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
+  const address = ipaddr.process(bare.replace(/%.*$/, ''));
+  return address;
+}

@@ -1,0 +1,97 @@
+import type { Ajv2020, Options } from 'ajv/dist/2020.js';
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A compiled schema, which fills in the defaults. Problems of the last call are in `errors`. */
+export interface CompiledSchema {
+  (data: unknown): boolean;
+  errors?: readonly BrokenRule[] | null;
+}
+
+/** One broken rule, as Ajv reports it. */
+interface BrokenRule {
+  /** JSON Pointer to the value. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  /** The schema object that holds the broken rule. */
+  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
+}
+
+/** A schema that cannot be used, and where it is wrong: keys and indexes from its top. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+type Ajv = InstanceType<typeof Ajv2020>;
+
+const options: Options = {
+  allErrors: true,
+  // For the names of known fields, in "did you mean".
+  verbose: true,
+  useDefaults: true,
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+};
+
+let loading: Promise<{ readonly create: () => Ajv; readonly meta: Ajv }> | null = null;
+
+/** Ajv takes 10 MB, so it comes with the first schema that is compiled at run time. */
+async function load() {
+  const [{ Ajv2020 }, { default: formats }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
+  const create = () => {
+    // The meta-schema has been checked by then, and Ajv never lets go of what one instance has compiled.
+    const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
+    formats.default(ajv);
+    return ajv;
+  };
+  const meta = new Ajv2020({ strict: false, allErrors: false });
+  formats.default(meta);
+  return { create, meta };
+}
+
+const compiled = new WeakMap<JsonSchema, CompiledSchema>();
+
+/**
+ * Compiles a schema, the same object only once. Throws `SchemaError` for one that breaks the rules of JSON Schema or
+ * has a keyword, type or format that is not known. Only for schemas without `$ref`.
+ */
+export async function compileSchema(schema: JsonSchema): Promise<CompiledSchema> {
+  const known = compiled.get(schema);
+  if (known) return known;
+  loading ??= load();
+  const { create, meta } = await loading;
+  if (!meta.validateSchema(schema)) {
+    const [problem] = meta.errors ?? [];
+    throw new SchemaError(pathOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
+  }
+  try {
+    const validate = create().compile(schema) as CompiledSchema;
+    compiled.set(schema, validate);
+    return validate;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SchemaError([], message.replace(/ \(use allow\w+[^)]*\)/, '').replace(/^strict mode: /, ''));
+  }
+}
+
+/** The steps of a JSON Pointer (RFC 6901). */
+export function pathOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,61 @@
+import type { FactoryService } from '../factory/jobs/service.ts';
+import { ownOrigins, previewHeaders, previewPolicy } from '../factory/preview-policy.ts';
+import type { HostedPages, Page, PageReply } from '../http/page.ts';
+
+/** `/preview/{job_id}/`: what a build has made, in its sandbox. */
+export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {
+  return [
+    previewPage(factory, publicUrl, false),
+    {
+      path: '/preview/:job_id',
+      render: ({ params }) => ({
+        ...plain(308, 'The preview is at the same address with a slash at its end.\n'),
+        headers: { location: `/preview/${encodeURIComponent(params['job_id'] ?? '')}/` },
+      }),
+    },
+  ];
+}
+
+/**
+ * Previews on origins of their own: `<build>.localhost` on a developer's machine, `<build>.<domain>` elsewhere.
+ * @param domain null: none but `localhost`
+ */
+export function previewHosts(factory: FactoryService, publicUrl: string, domain: string | null): HostedPages {
+  const page = previewPage(factory, publicUrl, true);
+  const local = new URL(publicUrl).hostname;
+  const own = domain ?? (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(local) ? 'localhost' : null);
+  return (host) => {
+    const name = host?.replace(/:\d+$/, '').toLowerCase();
+    if (own === null || !name?.endsWith(`.${own}`)) return null;
+    const label = name.slice(0, -own.length - 1);
+    const isBuild = /^[0-9a-z]{26}$/.test(label);
+    // The rest of `localhost` may be names that a developer gives to the server itself.
+    if (!isBuild && domain === null) return null;
+    return { page, params: { job_id: isBuild ? `job_${label}` : '' } };
+  };
+}
+
+function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: boolean): Page {
+  const ancestors = ownOrigin ? ownOrigins(publicUrl) : ["'self'", ...ownOrigins(publicUrl)];
+  const contentSecurityPolicy = previewPolicy(ancestors, ownOrigin);
+  return {
+    path: '/preview/:job_id/',
+    async render({ params }) {
+      const found = await factory.preview(params['job_id'] ?? '');
+      if (found === null) return plain(404, 'There is no app here.\n');
+      if (found === 'expired') return plain(410, 'This app was deleted because its time was over.\n');
+      return {
+        status: 200,
+        mediaType: 'text/html; charset=utf-8',
+        body: found.html,
+        contentSecurityPolicy,
+        framed: true,
+        headers: { ...previewHeaders, etag: found.etag },
+      };
+    },
+  };
+}
+
+function plain(status: number, body: string): PageReply {
+  return { status, mediaType: 'text/plain; charset=utf-8', body, headers: { 'x-robots-tag': 'noindex' } };
+}

@@ -1,0 +1,65 @@
+/** The tables of the build factory. Times, money and JSON are kept as in `schema.ts`. */
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** A build: what is searched for and guarded stands in columns, everything else in `state`. */
+export interface FactoryJobRow {
+  id: string;
+  /** Null for a build of the public demo. */
+  tenant_id: string | null;
+  /** Of the request that started it. */
+  request_id: string;
+  prompt: string;
+  /** JSON: `PlanOptions`. */
+  options: string;
+  status: JobStatus;
+  stage: string | null;
+  /** How often it was begun. */
+  attempt: number;
+  /** The process that runs it, one of `instances`; null while it waits and after its end. */
+  worker_id: string | null;
+  /** `seq` of its latest event. */
+  last_seq: number;
+  cancel_requested_at: number | null;
+  /** JSON: `JobState`. */
+  state: string;
+  /** JSON: what settles its row in the ledger; null once that is done, and for the demo. */
+  ticket: string | null;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  expires_at: number;
+  /** When prompt, files and events were deleted. */
+  purged_at: number | null;
+}
+
+export interface FactoryEventRow {
+  job_id: string;
+  seq: number;
+  /** JSON: the event as it is sent. */
+  event: string;
+}
+
+/** What a build that succeeded has made. */
+export interface FactoryOutputRow {
+  job_id: string;
+  zip: Uint8Array;
+  html: string;
+}
+
+/** Texts that a build must not have to pay for twice. */
+export interface FactoryCheckpointRow {
+  job_id: string;
+  name: string;
+  text: string;
+}
+
+/** Builds of the public demo by who started them, for as long as they count against the limit. */
+export interface DemoHitRow {
+  job_id: string;
+  /** HMAC of the client's network. */
+  client: string;
+  /** Hash of the prompt and its options. */
+  request: string;
+  at: number;
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { BuildEvent, FactoryJob } from '../../generated/types.gen.ts';
+import type { BuiltApp } from '../../src/factory/build-app.ts';
+import type { BuildContext, Builder, BuildReport } from '../../src/factory/builder.ts';
+import { planApp } from '../../src/factory/planner/plan.ts';
+import type { TestApp } from './app.ts';
+import { type Answer, type Ask, ask } from './http.ts';
+
+/** Something that is waited for and then happens for all who wait. */
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function gate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const spec = planApp('an expense tracker called "Coins"');
+const sha256 = createHash('sha256').update('x').digest('hex');
+const zip = new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)]);
+
+/** What `look` gives as soon as it gives something. */
+export async function eventually<T>(
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** An app that costs nothing to build. */
+export const tinyApp: BuiltApp = {
+  spec,
+  files: new Map([['index.html', '<h1>Coins</h1>']]),
+  checks: [],
+  html: '<!doctype html><title>Coins</title><h1>Coins</h1>',
+  package: { zip, sha256, entries: [{ path: 'index.html', bytes: 14, sha256 }] },
+  assumptions: [],
+};
+
+const check = (status: 'passed' | 'failed'): BuildReport => ({
+  type: 'check',
+  result: { id: 'html.parse', status, problems: [] },
+});
+const problem = {
+  id: 'html.parse',
+  severity: 'error',
+  message: 'Broken.',
+  file: 'index.html',
+  line: 1,
+} as const;
+
+/** Every kind of report, in an order that builds have. */
+export const everyReport: readonly BuildReport[] = [
+  { type: 'stage', stage: 'planning' },
+  { type: 'plan', spec, engine: { mode: 'model', model: 'gpt-test' } },
+  { type: 'usage', usage: { calls: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.01 } },
+  { type: 'stage', stage: 'generating' },
+  { type: 'file', path: 'index.html', bytes: 14, sha256, index: 1, total: 1 },
+  { type: 'stage', stage: 'verifying' },
+  check('failed'),
+  { type: 'stage', stage: 'repairing' },
+  { type: 'repair', round: 1, maxRounds: 2, problems: [problem] },
+  { type: 'repaired', round: 1, fixed: 1, remaining: 0 },
+  { type: 'stage', stage: 'verifying' },
+  check('passed'),
+  { type: 'notice', code: 'engine_degraded', message: 'The model could not build it; templates take over.' },
+  { type: 'stage', stage: 'packaging' },
+];
+
+/** A builder that reports all this and awaits `before` before each. */
+export function scripted(
+  before: (report: BuildReport, context: BuildContext) => Promise<unknown> | unknown = () => undefined,
+  reports = everyReport,
+): Builder {
+  return async (context) => {
+    for (const report of reports) {
+      await before(report, context);
+      await context.report(report);
+    }
+    return tinyApp;
+  };
+}
+
+/** The events of a whole stream that must consist of `data:` lines, blank lines and, where they may be, `id:` lines. */
+export function eventsIn(text: string, numbered = false): BuildEvent[] {
+  const blocks = text.split('\n\n');
+  if (blocks.pop() !== '') throw new Error(`the stream ends in the middle of an event: ${text.slice(-100)}`);
+  return blocks.map((block) => {
+    const found = /^(?:id: (\d+)\n)?data: (.+)$/.exec(block);
+    if (!found) throw new Error(`not an event: ${block.slice(0, 200)}`);
+    const event = JSON.parse(found[2] ?? '') as BuildEvent;
+    const id = numbered && event.seq !== null ? String(event.seq) : undefined;
+    if (found[1] !== id) throw new Error(`the id ${found[1]} stands before event ${event.seq}`);
+    return event;
+  });
+}
+
+/** Those that belong to the build. */
+export function storedIn(events: readonly BuildEvent[]): BuildEvent[] {
+  return events.filter(({ seq }) => seq !== null);
+}
+
+/** What holds for the events of every build that is over. */
+export function faultsOf(events: readonly BuildEvent[]): string[] {
+  const stored = storedIn(events);
+  const finals = events.filter((event) => 'final' in event);
+  const faults: string[] = [];
+  if (stored.some(({ seq }, index) => seq !== index + 1))
+    faults.push(`gaps: ${stored.map(({ seq }) => seq)}`);
+  if (finals.length !== 1 || finals[0] !== events.at(-1)) faults.push(`${finals.length} final events`);
+  if (stored[0]?.type !== 'job.queued') faults.push(`begins with ${stored[0]?.type}`);
+  const attempts = stored.map(({ attempt }) => attempt);
+  if (attempts.some((attempt, index) => attempt < (attempts[index - 1] ?? 0)))
+    faults.push('attempts go back');
+  return faults;
+}
+
+export function finalJob(events: readonly BuildEvent[]): FactoryJob {
+  const last = events.at(-1);
+  if (!last || !('final' in last)) throw new Error(`the last event is ${last?.type}`);
+  return last.job;
+}
+
+/** Posts a demo prompt and reads its stream to the end. */
+export function postDemo(app: Pick<TestApp, 'url'>, prompt: unknown, asking: Ask = {}): Promise<Answer> {
+  return ask(`${app.url}/api/factory/public-demo`, { body: { prompt }, key: null, ...asking });
+}
+
+/** Asks the private interface. */
+export function askJobs(app: Pick<TestApp, 'url'>, path = '', asking: Ask = {}): Promise<Answer> {
+  return ask(`${app.url}/api/v1/factory/jobs${path}`, { keyAs: 'x-api-key', ...asking });
+}
