@@ -268,6 +268,14 @@ export interface Operations {
     texts: never;
     binaries: 'application/zip';
   };
+  signUp: {
+    data: T.SignUpData;
+    json: Pick<T.SignUpResponses & T.SignUpErrors, 202 | 400 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
     json: Pick<T.GetOpenApiJsonResponses & T.GetOpenApiJsonErrors, 200 | 400 | 406 | 500>;
@@ -367,6 +375,30 @@ export interface Operations {
   revokeKey: {
     data: T.RevokeKeyData;
     json: Pick<T.RevokeKeyResponses & T.RevokeKeyErrors, 200 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listSignups: {
+    data: T.ListSignupsData;
+    json: Pick<T.ListSignupsResponses & T.ListSignupsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  approveSignup: {
+    data: T.ApproveSignupData;
+    json: Pick<T.ApproveSignupResponses & T.ApproveSignupErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  rejectSignup: {
+    data: T.RejectSignupData;
+    json: Pick<T.RejectSignupResponses & T.RejectSignupErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -532,6 +564,7 @@ export const operations = {
   streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
   cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
+  signUp: {"method":"POST","path":"/api/factory/signup","lifecycle":"planned","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
   createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
@@ -545,6 +578,9 @@ export const operations = {
   createKey: {"method":"POST","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
   rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
   revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  listSignups: {"method":"GET","path":"/api/admin/signups","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"mediaTypes":["application/json"]},
+  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
+  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
   listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"]},
   listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},

@@ -371,7 +371,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -2261,6 +2261,34 @@ export type JobRequest = {
     template_id?: TemplateId;
 };
 
+export type TenantPlan = 'free' | 'pro' | 'enterprise';
+
+export type SignupRequest = {
+    /**
+     * Where the answer goes.
+     */
+    email: string;
+    /**
+     * The name of the organisation.
+     */
+    orgName: string;
+    /**
+     * The plan that is wished for.
+     */
+    tier: TenantPlan;
+};
+
+/**
+ * The same for every sign-up, so that nobody learns which addresses have signed up.
+ */
+export type SignupReceived = {
+    object: 'signup';
+    /**
+     * It waits for the operator.
+     */
+    status: 'pending';
+};
+
 export type AdminSignIn = {
     password: string;
 };
@@ -2273,8 +2301,6 @@ export type AdminSession = {
     csrf_token: string;
     expires_at: string;
 };
-
-export type TenantPlan = 'free' | 'pro' | 'enterprise';
 
 export type LimitOverride = number | null;
 
@@ -2412,6 +2438,54 @@ export type KeyRotation = {
      * How long the old key stays good; 0 ends it now.
      */
     grace_seconds?: number;
+};
+
+export type SignupStatus = 'pending' | 'approved' | 'rejected';
+
+export type Signup = {
+    object: 'signup';
+    id: string;
+    /**
+     * In lower case.
+     */
+    email: string;
+    orgName: string;
+    tier: TenantPlan;
+    status: SignupStatus;
+    /**
+     * The tenant that was made of it; null where none was.
+     */
+    tenant_id: string | null;
+    created_at: string;
+    decided_at: string | null;
+};
+
+export type SignupList = {
+    object: 'list';
+    data: Array<Signup>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type SignupApproval = {
+    /**
+     * What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key.
+     */
+    give?: 'dashboard_link' | 'key';
+    /**
+     * The id of the new tenant. Made from the name of the organisation if it is left out.
+     */
+    tenant_id?: string;
+};
+
+export type ApprovedSignup = {
+    object: 'approved_signup';
+    signup: Signup;
+    tenant: Tenant;
+    dashboard_link: DashboardLink | null;
+    created_key: CreatedKey | null;
 };
 
 export type TenantUsage = {
@@ -3215,6 +3289,16 @@ export type TenantFilter = string;
  * The public id of the key.
  */
 export type KeyId = string;
+
+/**
+ * Only those that stand like this.
+ */
+export type SignupStatusFilter = SignupStatus;
+
+/**
+ * The id of the sign-up.
+ */
+export type SignupId = string;
 
 export type CreateChatData = {
     body: ChatRequest;
@@ -4850,6 +4934,59 @@ export type GetFactoryJobArtifactResponses = {
 
 export type GetFactoryJobArtifactResponse = GetFactoryJobArtifactResponses[keyof GetFactoryJobArtifactResponses];
 
+export type SignUpData = {
+    body: SignupRequest;
+    path?: never;
+    query?: never;
+    url: '/api/factory/signup';
+};
+
+export type SignUpErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * This server does not take sign-ups yet. Nothing was stored.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many sign-ups came from this address, or too many wait. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type SignUpError = SignUpErrors[keyof SignUpErrors];
+
+export type SignUpResponses = {
+    /**
+     * The sign-up is stored, or one of this address was before.
+     */
+    202: SignupReceived;
+};
+
+export type SignUpResponse = SignUpResponses[keyof SignUpResponses];
+
 export type GetOpenApiJsonData = {
     body?: never;
     headers?: {
@@ -5615,6 +5752,208 @@ export type RevokeKeyResponses = {
 };
 
 export type RevokeKeyResponse = RevokeKeyResponses[keyof RevokeKeyResponses];
+
+export type ListSignupsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those that stand like this.
+         */
+        status?: SignupStatus;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/signups';
+};
+
+export type ListSignupsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListSignupsError = ListSignupsErrors[keyof ListSignupsErrors];
+
+export type ListSignupsResponses = {
+    /**
+     * A page of sign-ups.
+     */
+    200: SignupList;
+};
+
+export type ListSignupsResponse = ListSignupsResponses[keyof ListSignupsResponses];
+
+export type ApproveSignupData = {
+    body: SignupApproval;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the sign-up.
+         */
+        signup_id: string;
+    };
+    query?: never;
+    url: '/api/admin/signups/{signup_id}/approve';
+};
+
+export type ApproveSignupErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ApproveSignupError = ApproveSignupErrors[keyof ApproveSignupErrors];
+
+export type ApproveSignupResponses = {
+    /**
+     * The tenant, and what opens it.
+     */
+    201: ApprovedSignup;
+};
+
+export type ApproveSignupResponse = ApproveSignupResponses[keyof ApproveSignupResponses];
+
+export type RejectSignupData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the sign-up.
+         */
+        signup_id: string;
+    };
+    query?: never;
+    url: '/api/admin/signups/{signup_id}/reject';
+};
+
+export type RejectSignupErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RejectSignupError = RejectSignupErrors[keyof RejectSignupErrors];
+
+export type RejectSignupResponses = {
+    /**
+     * The sign-up as it is now.
+     */
+    200: Signup;
+};
+
+export type RejectSignupResponse = RejectSignupResponses[keyof RejectSignupResponses];
 
 export type ListTenantUsageData = {
     body?: never;

@@ -3,12 +3,13 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
+import { standingHeaders } from './accounts/standing.ts';
 import type { AgentService } from './agents/service.ts';
 import { featureSource } from './agents/settings.ts';
 import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
 import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
-import { defineHandlers } from './contract/registry.ts';
+import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
@@ -25,6 +26,7 @@ import { factoryHandlers } from './handlers/factory.ts';
 import { healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
 import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
@@ -40,6 +42,7 @@ import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
 
@@ -52,6 +55,8 @@ export interface AppParts {
   readonly previewDomain: string | null;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies;
+  /** Whether organisations can sign up. */
+  readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
@@ -87,8 +92,9 @@ export async function createApp(parts: AppParts) {
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
   });
+  const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
-  const documents = await loadDocuments(publicUrl, catalogue.own);
+  const documents = await loadDocuments(publicUrl, { features: catalogue.own, opened });
   const { admissions } = accounts;
   const features = new FeatureService({
     catalogue,
@@ -120,6 +126,7 @@ export async function createApp(parts: AppParts) {
     ...modelHandlers(models),
     ...usageHandlers(accounts),
     ...adminHandlers(accounts, publicUrl),
+    ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory.service),
     ...jobHandlers(factory.service),
@@ -127,7 +134,13 @@ export async function createApp(parts: AppParts) {
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
-    pages: pages(accounts, factory.service, publicUrl, contractVersion),
+    pages: pages({
+      accounts,
+      factory: factory.service,
+      publicUrl,
+      version: contractVersion,
+      signupOpen: parts.signupOpen,
+    }),
     authenticate: {
       bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
       apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
@@ -144,6 +157,9 @@ export async function createApp(parts: AppParts) {
   return createApplication({
     router,
     handlers,
+    opened,
+    standing: (principal) => standingHeaders(accounts.admissions, principal),
+    errorPage,
     replyCheck,
     log,
     publicUrl,

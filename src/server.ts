@@ -70,6 +70,7 @@ async function start(): Promise<void> {
     factory,
     previewDomain: config.factoryPreviewDomain,
     trustedProxies: config.trustedProxies,
+    signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
     agents,

@@ -41,9 +41,14 @@ interface Header {
   key: string;
   value: string;
 }
+interface Query {
+  key: string;
+  disabled?: boolean;
+  [key: string]: unknown;
+}
 interface Request {
   method: string;
-  url: { path: string[] };
+  url: { path: string[]; query?: Query[]; [key: string]: unknown };
   header: Header[];
   body?: { raw: string };
   auth?: unknown;
@@ -145,6 +150,7 @@ function withBody(request: Request, body: unknown, { operation }: OperationAt): 
   const { auth: _, body: given, ...rest } = request;
   return {
     ...rest,
+    url: withoutCursor(request.url),
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
@@ -169,6 +175,12 @@ function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
     ...lines.map((line) => `  ${line}`),
     '}',
   ];
+}
+
+/** A cursor is good only where a page has given it, so the one of the example is shown and not sent. */
+function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
+  if (query === undefined) return url;
+  return { ...url, query: query.map((each) => (each.key === 'cursor' ? { ...each, disabled: true } : each)) };
 }
 
 function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {

@@ -1,30 +1,32 @@
-import { createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../lib/base62.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Store } from '../store/store.ts';
-import { AttemptLimiter } from './attempt-limiter.ts';
+import { Attempts } from './attempts.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { digestOfToken } from './tokens.ts';
 
 const setting = 'admin_password';
+
+/** How many wrong passwords one client may send. */
+const attemptLimit = { kind: 'password', most: 10, windowMs: 15 * 60_000 } as const;
 
 export type SignIn = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
 
 /** The password of the admin area. Kept as a scrypt hash. */
 export class AdminAccess {
   readonly #store: Store;
-  readonly #attempts: AttemptLimiter;
+  readonly #attempts: Attempts;
   /** Keys the digest below; dies with the process. */
   readonly #secret = createSecretKey(randomBytes(32));
   /** The hash that a password was last found right for, with that password's digest: scripts send it with every call. */
   #known: { readonly hash: string; readonly digest: Buffer } | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, clock: Clock) {
+  /** @param secret what the digests of clients are keyed with. */
+  constructor(store: Store, secret: KeyObject) {
     this.#store = store;
-    // 10 wrong passwords in 15 minutes from one address.
-    this.#attempts = new AttemptLimiter(clock, 10, 15 * 60_000);
+    this.#attempts = new Attempts(store, secret, attemptLimit);
   }
 
   /**
@@ -61,32 +63,36 @@ export class AdminAccess {
   }
 
   /**
-   * Checks a password. After 10 wrong ones within 15 minutes a client has to wait, right or not.
-   * @param client whoever tries, for example its address.
+   * Checks a password. After 10 wrong ones within 15 minutes, in all processes together, a client has to wait.
+   * @param client whoever tries, by its address.
    */
   async check(password: string, client: string): Promise<SignIn> {
     const stored = await this.#hash();
     const digest = Buffer.from(digestOfToken(password, 'password', this.#secret));
-    if (stored !== null && this.#known?.hash === stored && timingSafeEqual(this.#known.digest, digest)) {
-      return { ok: true };
-    }
-    // One after the other: a hash takes 32 MiB and 0.2 s, which strangers must not multiply; and each sees the
-    // failures of those before it.
+    if (this.#isKnown(stored, digest)) return { ok: true };
+    // One after the other: a hash takes 32 MiB and 0.2 s, which strangers must not multiply.
     const checked = this.#queue.then(() => this.#check(password, client, stored, digest));
     this.#queue = checked.catch(() => undefined);
     return checked;
   }
 
+  /** Whether it is the password that was last found right for this hash. */
+  #isKnown(stored: string | null, digest: Buffer): boolean {
+    return stored !== null && this.#known?.hash === stored && timingSafeEqual(this.#known.digest, digest);
+  }
+
   async #check(password: string, client: string, stored: string | null, digest: Buffer): Promise<SignIn> {
-    const wait = this.#attempts.waitMs(client);
+    // Of several that came at once with the right one, the first has found it right by now.
+    if (this.#isKnown(stored, digest)) return { ok: true };
+    // Counted before it is looked at, so that many at once, in whatever processes, gain nothing.
+    const wait = await this.#attempts.take(client);
     if (wait > 0) return { ok: false, retryAfterMs: wait };
-    if (stored !== null && (await isPassword(password, stored))) {
-      this.#attempts.succeeded(client);
-      this.#known = { hash: stored, digest };
-      return { ok: true };
+    if (stored === null || !(await isPassword(password, stored))) {
+      return { ok: false, retryAfterMs: await this.#attempts.waitMs(client) };
     }
-    this.#attempts.failed(client);
-    return { ok: false, retryAfterMs: this.#attempts.waitMs(client) };
+    await this.#attempts.forget(client);
+    this.#known = { hash: stored, digest };
+    return { ok: true };
   }
 
   async #hash(): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
+import { minutesInWords } from '../lib/duration-in-words.ts';
 import type { AdminAccess } from './admin-access.ts';
 import { isCsrfToken, type Session, type Sessions } from './sessions.ts';
 
@@ -18,8 +19,7 @@ export async function requirePassword(admin: AdminAccess, password: string, clie
   if (result.retryAfterMs <= 0) {
     throw new ServiceError('invalid_credentials', 'The password is not right.', { headers: challenge });
   }
-  const minutes = Math.ceil(result.retryAfterMs / 60_000);
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const wait = minutesInWords(result.retryAfterMs);
   const message = `Too many wrong passwords came from your address. Try again in ${wait}.`;
   throw new ServiceError('too_many_attempts', message, { retryAfter: Math.ceil(result.retryAfterMs / 1000) });
 }

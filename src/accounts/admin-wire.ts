@@ -8,7 +8,7 @@ import type { Tenant } from './tenants.ts';
 import type { UsageSums } from './usage.ts';
 import { isoTime, sumsOnWire } from './wire.ts';
 
-function timeOrNull(ms: number | null): string | null {
+export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
 

@@ -1,10 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { Secret } from '../lib/secret.ts';
 import type { Store } from '../store/store.ts';
+import { Attempts } from './attempts.ts';
 import { Changes } from './changes.ts';
 import { openKeySecret } from './key-secret.ts';
 import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
 import { Sessions } from './sessions.ts';
+import { Signups } from './signups.ts';
 import { StoredKeys } from './stored-keys.ts';
 import { Tenants } from './tenants.ts';
 
@@ -16,6 +18,9 @@ export interface AdministrationSettings {
   readonly planChanges?: PlanChanges;
 }
 
+/** How often one client may sign up. */
+const signupLimit = { kind: 'signup', most: 5, windowMs: 3_600_000 } as const;
+
 /** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
 export interface Administration {
   readonly plans: Plans;
@@ -25,6 +30,7 @@ export interface Administration {
   readonly tenants: Tenants;
   readonly storedKeys: StoredKeys;
   readonly sessions: Sessions;
+  readonly signups: Signups;
 }
 
 /** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
@@ -35,12 +41,16 @@ export async function openAdministration(
   const secret = await openKeySecret(store, dataDir, keySecret);
   const plans = plansOf(limitsVariant, planChanges);
   const changes = new Changes(store);
+  const storedKeys = new StoredKeys(store, changes, secret, plans);
+  const sessions = new Sessions(store, changes, secret);
+  const attempts = new Attempts(store, secret, signupLimit);
   return {
     plans,
     changes,
     secret,
     tenants: new Tenants(store, changes),
-    storedKeys: new StoredKeys(store, changes, secret, plans),
-    sessions: new Sessions(store, changes, secret),
+    storedKeys,
+    sessions,
+    signups: new Signups({ store, changes, storedKeys, sessions, attempts }),
   };
 }

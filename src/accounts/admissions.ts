@@ -22,14 +22,12 @@ import {
   type Outcome,
   type Ticket,
 } from './admission.ts';
-import { windowMs } from './admission-window.ts';
 import type { LimitState } from './limit-state.ts';
-import type { Live } from './measures.ts';
+import { Limiters } from './limiters.ts';
 import type { Limits } from './plans.ts';
 import type { PriceOf } from './prices.ts';
 import { Settlements } from './settlements.ts';
 import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
-import { firstTokenSecond, TenantLimiter } from './tenant-limiter.ts';
 
 /** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
@@ -46,12 +44,10 @@ export interface AdmissionsParts {
   readonly observer?: AdmissionObserver | undefined;
 }
 
-const idle: Live = { running: 0, tokens: [] };
-
 export class Admissions {
   readonly #parts: AdmissionsParts;
   readonly #context: AdmissionContext;
-  readonly #limiters = new Map<string, TenantLimiter>();
+  readonly #limiters: Limiters;
   readonly #settlements: Settlements;
   readonly #open = new Set<Admission>();
   #waiting: Ask[] = [];
@@ -60,6 +56,7 @@ export class Admissions {
 
   constructor(parts: AdmissionsParts) {
     this.#parts = parts;
+    this.#limiters = new Limiters(parts.ledger, parts.clock);
     this.#context = {
       now: () => parts.clock.now(),
       priceOf: parts.priceOf,
@@ -95,15 +92,13 @@ export class Admissions {
   }
 
   /** How a tenant's limits stand. Rejects with `StoreError`. */
-  async limitState(tenantId: string, limits: Limits): Promise<LimitState> {
-    // Read for itself: the limiter that decides must not change while a batch rests on it.
-    const now = this.#parts.clock.now();
-    const since = limits.requestsPerMinute === null ? null : now - windowMs + 1;
-    const state = await this.#parts.ledger.state(tenantId, since);
-    if (state === null) throw unknownTenant(tenantId);
-    const limiter = new TenantLimiter(state.counters);
-    limiter.update(state, since, now);
-    return limiter.state(now, limits, await this.#live(tenantId, limits, now));
+  limitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    return this.#limiters.state(tenantId, limits);
+  }
+
+  /** The same as far as this process knows, mostly without asking the database. Rejects with `StoreError`. */
+  standing(tenantId: string, limits: Limits): Promise<LimitState> {
+    return this.#limiters.standing(tenantId, limits);
   }
 
   /** Admitted requests that are not settled yet, oldest first. */
@@ -121,13 +116,9 @@ export class Admissions {
     await this.#settlements.flush();
   }
 
-  /** Forgets tenants that have admitted nothing for a minute: their windows are empty. Call it every few seconds. */
+  /** Forgets tenants that are idle. Call it every few seconds. */
   forgetIdle(): void {
-    if (this.#running) return;
-    const horizon = this.#parts.clock.now() - windowMs;
-    for (const [tenantId, limiter] of this.#limiters) {
-      if (limiter.lastAt < horizon) this.#limiters.delete(tenantId);
-    }
+    if (!this.#running) this.#limiters.forgetIdle();
   }
 
   /** Goes on for as long as every turn of the event loop brings more requests: under load batches grow, at rest they are sent at once. */
@@ -173,7 +164,9 @@ export class Admissions {
       if (attempt === patience) {
         throw new StoreError('locked', 'Storage: other processes keep changing the same limits.');
       }
-      for (const [tenantId, { asks }] of shares) await this.#refresh(tenantId, limitsOf(asks));
+      for (const [tenantId, { asks }] of shares) {
+        await this.#limiters.refresh(tenantId, limitsOf(asks));
+      }
       if (attempt > 3) await delay(Math.random() * Math.min(attempt, 20));
     }
   }
@@ -183,13 +176,9 @@ export class Admissions {
     const rows: AdmissionRow[] = [];
     for (const [tenantId, share] of shares) {
       const limits = limitsOf(share.asks);
-      let limiter = this.#limiters.get(tenantId);
-      if (limiter === undefined || limiter.lacksWindow(limits)) {
-        limiter = await this.#refresh(tenantId, limits);
-      }
+      const limiter = await this.#limiters.of(tenantId, limits);
       const now = this.#parts.clock.now();
-      const simple = limits.concurrentRequests === null && limits.tokensPerMinute === null;
-      const live = simple ? idle : await this.#live(tenantId, limits, now);
+      const live = await this.#limiters.live(tenantId, limits, now);
       const wanted = share.asks.map(({ request }) => request.tokens ?? 0);
       const decision = limiter.decide(now, limits, wanted, live);
       share.decision = decision;
@@ -202,27 +191,6 @@ export class Admissions {
       share.keys = rows.slice(rows.length - (decision.move ? decision.move.to.seq - decision.move.from : 0));
     }
     return { moves, rows };
-  }
-
-  async #live(tenantId: string, limits: Limits, now: number): Promise<Live> {
-    const { ledger } = this.#parts;
-    return {
-      running: limits.concurrentRequests === null ? 0 : await ledger.running(tenantId, now),
-      tokens: limits.tokensPerMinute === null ? [] : await ledger.tokens(tenantId, firstTokenSecond(now)),
-    };
-  }
-
-  /** Reads what others have admitted. */
-  async #refresh(tenantId: string, { requestsPerMinute }: Limits): Promise<TenantLimiter> {
-    const known = this.#limiters.get(tenantId);
-    const now = this.#parts.clock.now();
-    const since = requestsPerMinute === null ? null : (known?.windowStart(now) ?? now - windowMs + 1);
-    const state = await this.#parts.ledger.state(tenantId, since);
-    if (state === null) throw unknownTenant(tenantId);
-    const limiter = known ?? new TenantLimiter(state.counters);
-    limiter.update(state, since, now);
-    this.#limiters.set(tenantId, limiter);
-    return limiter;
   }
 
   async #commit(moves: readonly CounterMove[], rows: readonly AdmissionRow[]): Promise<ReadonlySet<string>> {
@@ -269,7 +237,7 @@ export class Admissions {
   #fail(shares: Map<string, Share>, error: unknown): void {
     for (const [tenantId, { asks, keys, decision }] of shares) {
       // What we know may be wrong now: the database may have committed before the connection broke.
-      this.#limiters.delete(tenantId);
+      this.#limiters.forget(tenantId);
       if (decision?.move) this.#settlements.abandon(asks, keys, this.#parts.clock.now());
       for (const { reject } of asks) reject(error);
     }
@@ -277,7 +245,3 @@ export class Admissions {
 }
 
 const none: ReadonlySet<string> = new Set();
-
-function unknownTenant(tenantId: string): Error {
-  return new StoreError('failed', `Storage: the tenant ${JSON.stringify(tenantId)} has no counters.`);
-}

@@ -17,6 +17,12 @@ export interface Act {
   readonly after: object | null;
 }
 
+/** What a change gives back, and what the audit log says of it: one act or several. */
+export interface Performed<T> {
+  readonly result: T;
+  readonly act: Act | readonly Act[];
+}
+
 /**
  * The one way in which administration changes the database: the change, its audit entry and the new version of the
  * accounts happen together or not at all.
@@ -34,9 +40,7 @@ export class Changes {
     this.#listeners.push(listener);
   }
 
-  async perform<T>(
-    change: (db: Transaction<Tables>, now: number) => Promise<{ result: T; act: Act }>,
-  ): Promise<T> {
+  async perform<T>(change: (db: Transaction<Tables>, now: number) => Promise<Performed<T>>): Promise<T> {
     const now = this.#store.clock.now();
     const result = await this.#store.db.transaction().execute(async (db) => {
       // First, as it also makes the changes of all processes wait for each other: what is read after it stays true.
@@ -45,7 +49,7 @@ export class Changes {
         .set((eb) => ({ version: eb('version', '+', 1) }))
         .execute();
       const { result, act } = await change(db, now);
-      await record(db, act, now);
+      for (const each of [act].flat()) await record(db, each, now);
       return result;
     });
     for (const listener of this.#listeners) listener();

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ulid } from '../lib/ids.ts';
+import { repeat } from '../lib/repeat.ts';
 import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
 import type { Store } from '../store/store.ts';
@@ -7,13 +8,16 @@ import { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import type { AdmissionObserver } from './admission.ts';
 import { Admissions } from './admissions.ts';
+import { sweepAttempts } from './attempts.ts';
 import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { KeyVerifier } from './key-verifier.ts';
+import { sweepLedger } from './ledger-retention.ts';
 import type { Plans } from './plans.ts';
 import { Presence } from './presence.ts';
 import type { PriceOf } from './prices.ts';
 import type { Sessions } from './sessions.ts';
+import type { Signups } from './signups.ts';
 import type { StoredKeys } from './stored-keys.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -23,6 +27,8 @@ export interface AccountSettings extends AdministrationSettings {
   /** `ADMIN_PASSWORD`. */
   readonly adminPassword: Secret | null;
   readonly priceOf: PriceOf;
+  /** `LEDGER_RETENTION_DAYS`; null: rows of the ledger are kept for good. */
+  readonly ledgerRetentionDays?: number | null;
   readonly observer?: AdmissionObserver;
   /** Is told of what goes wrong in the background, where nobody waits for it. */
   readonly onError?: (error: unknown) => void;
@@ -32,8 +38,10 @@ export interface AccountSettings extends AdministrationSettings {
 const beatMs = 5_000;
 /** When a request that was never settled is given up, in milliseconds: no request is allowed to take this long. */
 const longestRequestMs = 3_600_000;
-/** How often it is written down when keys were last used, in milliseconds. */
-const lastUsedMs = 60_000;
+/** How often it is written down when keys were last used, and what is too old is thrown away, in milliseconds. */
+const choresMs = 60_000;
+/** How often the ledger is gone through for rows that are too old, in milliseconds. */
+const retentionMs = 600_000;
 
 /** Everything about who may do how much, and who did. */
 export interface Accounts {
@@ -44,6 +52,7 @@ export interface Accounts {
   readonly tenants: Tenants;
   readonly storedKeys: StoredKeys;
   readonly sessions: Sessions;
+  readonly signups: Signups;
   readonly admin: AdminAccess;
   /** What this start has made, in clear: to be shown to the operator now or never. */
   readonly first: { readonly key: string | null; readonly adminPassword: string | null };
@@ -67,8 +76,9 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const { clock } = store;
   const apiKeys = settings.apiKeys.map((key) => key.reveal());
   checkConfiguredKeys(apiKeys);
-  const { plans, changes, secret, tenants, storedKeys, sessions } = await openAdministration(store, settings);
-  const admin = new AdminAccess(store, clock);
+  const administration = await openAdministration(store, settings);
+  const { plans, changes, secret, tenants, storedKeys, sessions, signups } = administration;
+  const admin = new AdminAccess(store, secret);
   const first = {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
     adminPassword: await admin.ensure(settings.adminPassword),
@@ -88,18 +98,23 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     observer: settings.observer,
   });
 
-  let lastUsedAt = performance.now();
+  let choresAt = performance.now();
   const beat = async () => {
     await presence.renew();
     await store.synchroniseClock();
     await presence.sweep();
     admissions.forgetIdle();
     giveUp(admissions, clock.now() - longestRequestMs);
-    if (performance.now() - lastUsedAt < lastUsedMs) return;
-    lastUsedAt = performance.now();
+    if (performance.now() - choresAt < choresMs) return;
+    choresAt = performance.now();
     await writeLastUsed(store, keys.takeUsed());
+    await sweepAttempts(store);
   };
-  const pulse = repeat(beat, settings.onError ?? ignore);
+  const onError = settings.onError ?? ignore;
+  const pulse = repeat(beatMs, beat, onError);
+  const { ledgerRetentionDays: days = null } = settings;
+  const retention =
+    days === null ? null : repeat(retentionMs, (signal) => sweepLedger(store, days, signal), onError);
   return {
     store,
     instanceId,
@@ -109,13 +124,14 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     tenants,
     storedKeys,
     sessions,
+    signups,
     admin,
     first,
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     interrupted,
     beat,
     async close() {
-      await pulse.stop();
+      await Promise.all([pulse.stop(), retention?.stop()]);
       await admissions.flush();
       await writeLastUsed(store, keys.takeUsed());
       await presence.leave();
@@ -129,28 +145,6 @@ function giveUp({ open }: Admissions, before: number): void {
     if (admission.createdAt >= before) return;
     admission.settle({ status: 'failed', httpStatus: 500, errorCode: 'internal_error' });
   }
-}
-
-/** Runs an action every few seconds, one at a time, until it is stopped; stopping waits for the one that runs. */
-function repeat(action: () => Promise<void>, onError: (error: unknown) => void) {
-  let running: Promise<void> = Promise.resolve();
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    running = action()
-      .catch(onError)
-      .finally(() => {
-        busy = false;
-      });
-  }, beatMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }
 
 const ignore = () => undefined;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
+import { minutesInWords } from '../lib/duration-in-words.ts';
 import { StoreError } from '../store/errors.ts';
 import { AccountError } from './account-error.ts';
 import { type Rejection, rejectionMessage } from './limit-state.ts';
@@ -8,6 +9,12 @@ import { rejectionHeaders } from './rate-limit-headers.ts';
 export function rateLimited(rejection: Rejection): ServiceError {
   const headers = rejectionHeaders(rejection);
   return new ServiceError('rate_limited', rejectionMessage(rejection), { headers });
+}
+
+/** What the client is told when it may not sign up for a while. */
+export function tooManySignups(waitMs: number): ServiceError {
+  const message = `Too many sign-ups came from your address. Try again in ${minutesInWords(waitMs)}.`;
+  return new ServiceError('too_many_signups', message, { retryAfter: Math.ceil(waitMs / 1000) });
 }
 
 /** What the client is told of a failure inside the accounts; anything else comes back as it is. */

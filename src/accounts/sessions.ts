@@ -1,4 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
@@ -22,6 +24,14 @@ export interface NewToken {
   /** In clear: given to its holder now or never. */
   readonly token: string;
   readonly expiresAt: number;
+}
+
+/** Where a sign-in link leads. */
+export const linkPath = '/dashboard/sign-in';
+
+/** The link that hands over a token. Browsers keep what stands behind the # to themselves, so no log ever holds it. */
+export function signInLink(publicUrl: string, token: string): string {
+  return `${publicUrl}${linkPath}#${token}`;
 }
 
 /** Sessions of the admin area and the dashboard, and the links by which tenants begin one. Only digests are kept. */
@@ -71,7 +81,6 @@ export class Sessions {
 
   /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
   async invite(tenantId: string, actor: string): Promise<NewToken> {
-    const token = newToken();
     return this.#changes.perform(async (db, now) => {
       const tenant = await db
         .selectFrom('tenants')
@@ -80,23 +89,22 @@ export class Sessions {
         .executeTakeFirst();
       if (!tenant)
         throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
-      const expiresAt = now + linkMs;
-      const digest = digestOfToken(token, 'link', this.#secret);
-      await db.deleteFrom('login_links').where('expires_at', '<=', now).execute();
-      await db
-        .insertInto('login_links')
-        .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null })
-        .execute();
-      const act = {
-        actor,
-        action: 'link.create',
-        target: `tenant:${tenantId}`,
-        tenantId,
-        before: null,
-        after: { expiresAt },
-      };
-      return { result: { token, expiresAt }, act };
+      return this.newLink(db, tenantId, actor, now);
     });
+  }
+
+  /** The same for a tenant that there is, within a transaction of the caller, which also records the act. */
+  async newLink(db: Transaction<Tables>, tenantId: string, actor: string, now: number) {
+    const token = newToken();
+    const expiresAt = now + linkMs;
+    const digest = digestOfToken(token, 'link', this.#secret);
+    await db.deleteFrom('login_links').where('expires_at', '<=', now).execute();
+    await db
+      .insertInto('login_links')
+      .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null })
+      .execute();
+    const act = { actor, action: 'link.create', target: `tenant:${tenantId}`, tenantId };
+    return { result: { token, expiresAt }, act: { ...act, before: null, after: { expiresAt } } };
   }
 
   /** Turns a link's token into a session; null when it is unknown, used, or too old. Works once, also when tried twice at a time. */

@@ -72,14 +72,17 @@ export class StoredKeys {
   }
 
   async create(fields: NewKey, actor: string): Promise<MadeKey> {
-    return this.#changes.perform(async (db, now) => {
-      await this.#requireKeys(db, fields.tenantId);
-      const made = await this.insert(db, fields, now);
-      return { result: made, act: actOn(made.key, actor, 'key.create', null, made.key) };
-    });
+    return this.#changes.perform((db, now) => this.newKey(db, fields, actor, now));
   }
 
-  /** Makes a key within a transaction of the caller, which also records the act. */
+  /** The same within a transaction of the caller, which also records the act. */
+  async newKey(db: Transaction<Tables>, fields: NewKey, actor: string, now: number) {
+    await this.#requireKeys(db, fields.tenantId);
+    const made = await this.insert(db, fields, now);
+    return { result: made, act: actOn(made.key, actor, 'key.create', null, made.key) };
+  }
+
+  /** Makes a key of a tenant that may have one, within a transaction of the caller. */
   async insert(db: Transaction<Tables>, fields: NewKey, now: number, rotatedFrom?: string): Promise<MadeKey> {
     const { tenantId, label = '', scopes = [...allScopes], expiresAt = null } = fields;
     checkKey(label, scopes, expiresAt, now);

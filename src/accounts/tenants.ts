@@ -6,6 +6,7 @@ import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
 import { placeOf } from './place.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
+import { isTenantId } from './tenant-id.ts';
 
 export interface Tenant {
   /** Lower-case letters, digits and `-`; at most 63. */
@@ -41,32 +42,7 @@ export class Tenants {
   }
 
   async create(fields: NewTenant, actor: string): Promise<Tenant> {
-    const { id, name = id, plan, overrides = {} } = checked(fields);
-    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(id)) {
-      throw new AccountError('invalid', 'A tenant id has 1 to 63 lower-case letters, digits and "-".', 'id');
-    }
-    return this.#changes.perform(async (db, now) => {
-      const row = {
-        id,
-        name,
-        plan,
-        overrides: JSON.stringify(overrides),
-        suspended_at: null,
-        created_at: now,
-      };
-      if (!(await insertTenant(db, row)))
-        throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
-      const tenant = tenantOf(row);
-      const act = {
-        actor,
-        action: 'tenant.create',
-        target: `tenant:${id}`,
-        tenantId: id,
-        before: null,
-        after: tenant,
-      };
-      return { result: tenant, act };
-    });
+    return this.#changes.perform((db, now) => newTenant(db, fields, actor, now));
   }
 
   async get(id: string): Promise<Tenant> {
@@ -107,6 +83,21 @@ export class Tenants {
       return { result: after, act };
     });
   }
+}
+
+/** Makes a tenant within a transaction of the caller, which also records the act. Throws `AccountError`. */
+export async function newTenant(db: Transaction<Tables>, fields: NewTenant, actor: string, now: number) {
+  const { id, name = id, plan, overrides = {} } = checked(fields);
+  if (!isTenantId(id)) {
+    throw new AccountError('invalid', 'A tenant id has 1 to 63 lower-case letters, digits and "-".', 'id');
+  }
+  const row = { id, name, plan, overrides: JSON.stringify(overrides), suspended_at: null, created_at: now };
+  if (!(await insertTenant(db, row))) {
+    throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
+  }
+  const tenant = tenantOf(row);
+  const act = { actor, action: 'tenant.create', target: `tenant:${id}`, tenantId: id };
+  return { result: tenant, act: { ...act, before: null, after: tenant } };
 }
 
 /** Adds a tenant with its counters. False when there is one of this id. */

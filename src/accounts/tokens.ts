@@ -9,7 +9,7 @@ export function newToken(): string {
 /** What is kept of a token: HMAC-SHA-256, hexadecimal. The purpose keeps digests of different kinds apart. */
 export function digestOfToken(
   token: string,
-  purpose: 'session' | 'link' | 'csrf' | 'password',
+  purpose: 'session' | 'link' | 'csrf' | 'password' | 'client',
   secret: KeyObject,
 ): string {
   return createHmac('sha256', secret).update(`${purpose}\0${token}`).digest('hex');

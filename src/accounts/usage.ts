@@ -71,6 +71,18 @@ export function dayRange(now: number, from: string | null = null, to: string | n
   return { from: dayName(first), to: dayName(last) };
 }
 
+/** The range of so many days of which today is the last. */
+export function daysUpTo(now: number, days: number): DayRange {
+  const last = dayOf(now);
+  return { from: dayName(last - days + 1), to: dayName(last) };
+}
+
+/** The days of a range, in their order. Throws `AccountError('invalid')`. */
+export function daysOf({ from, to }: DayRange): string[] {
+  const first = parseDay(from, 'from');
+  return Array.from({ length: parseDay(to, 'to') - first + 1 }, (_, n) => dayName(first + n));
+}
+
 /** A tenant's usage by day and model, in this order. */
 export async function usageByDay(
   { db }: Store,
@@ -95,11 +107,14 @@ export async function usageByDay(
   }));
 }
 
-/** Usage of all tenants that have any in the range, in the order of their ids. Throws `AccountError('invalid')`. */
+/**
+ * Usage of the tenants that have any in the range, in the order of their ids: of all or of those that are named. Throws
+ * `AccountError('invalid')`.
+ */
 export async function usageByTenant(
   { db }: Store,
   range: DayRange,
-  request: PageRequest = {},
+  request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
 ): Promise<Page<UsageSums & { readonly tenantId: string }>> {
   const place = placeOf(request, 'string');
   let query = db
@@ -111,6 +126,7 @@ export async function usageByTenant(
     .groupBy('tenant_id')
     .orderBy('tenant_id')
     .limit(rowsFor(request));
+  if (request.tenantIds) query = query.where('tenant_id', 'in', request.tenantIds);
   if (place) query = query.where('tenant_id', '>', place[0] as string);
   return toPage(
     await query.execute(),

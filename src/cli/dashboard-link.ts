@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { signInLink } from '../accounts/sessions.ts';
 import { jsonOption } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { print, printJson, time } from './output.ts';
@@ -11,7 +12,7 @@ export function dashboardLinkCommand(): Command {
     .action(async (tenantId: string, { json }: { readonly json?: true }) => {
       const link = await withAdministration(true, async ({ config, sessions }) => {
         const { token, expiresAt } = await sessions.invite(tenantId, actor);
-        return { tenantId, url: `${config.publicUrl}/dashboard/sign-in#${token}`, expiresAt };
+        return { tenantId, url: signInLink(config.publicUrl, token), expiresAt };
       });
       if (json) printJson(link);
       else print(`${link.url}\n\nIt works once, until ${time(link.expiresAt)} UTC.`);

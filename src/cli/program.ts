@@ -3,6 +3,7 @@ import { backupCommand } from './backup.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
 import { serveCommand } from './serve.ts';
+import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
 import { usageCommand } from './usage.ts';
 
@@ -22,6 +23,7 @@ export function createProgram(): Command {
     serveCommand(),
     tenantsCommand(),
     keysCommand(),
+    signupsCommand(),
     usageCommand(),
     dashboardLinkCommand(),
     backupCommand(),

@@ -76,6 +76,18 @@ export const serverSettings = {
     'A',
     'Table of limits: A counts per minute and calendar month, B per minute and calendar day.',
   ),
+  ledgerRetentionDays: setting(
+    'LEDGER_RETENTION_DAYS',
+    wholeNumber(1, 36_500),
+    null,
+    'Whole days that the record of each request is kept; for good if unset. Daily sums always stay.',
+  ),
+  signup: setting(
+    'SIGNUP',
+    oneOf('closed', 'open'),
+    'closed',
+    'Whether organisations can sign up; an operator approves each.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

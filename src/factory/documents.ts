@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../generated/types.gen.ts';
+import type { OperationId } from '../contract/registry.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
 import { manifestWith, openApiWith, postmanWith } from '../features/documents.ts';
 
@@ -27,17 +28,25 @@ export interface PublishedFeature {
   readonly operationId: string;
 }
 
+/** What a server has beside or in place of what the contract in the repository says. */
+export interface Served {
+  /** What the operator has declared, with their operations. */
+  readonly features: readonly PublishedFeature[];
+  /** Planned operations that are available on this server, of which its documents say so. */
+  readonly opened: ReadonlySet<OperationId>;
+}
+
 /** The address that the contract's examples and code samples speak of. */
 const exampleUrl = 'http://127.0.0.1:8080';
 
 /**
  * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
  * @param publicUrl address under which clients reach this server, without a slash at the end
- * @param features what the operator has declared, with their operations
+ * @param served what this server differs in from the contract
  */
 export async function loadDocuments(
   publicUrl: string,
-  features: readonly PublishedFeature[] = [],
+  { features, opened }: Served,
 ): Promise<PublicDocuments> {
   const folder = path.join(import.meta.dirname, '../../generated');
   const read = async (name: string) => {
@@ -50,7 +59,7 @@ export async function loadDocuments(
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
   const declared = features.map(({ declaration }) => declaration);
   const own = features.length > 0;
-  const contract = once(() => (own ? openApiWith(openApi, declared) : openApi));
+  const contract = once(() => withStages(own ? openApiWith(openApi, declared) : openApi, opened));
   return {
     openApiJson: once(() => document(contract())),
     openApiYaml: once(() =>
@@ -61,9 +70,32 @@ export async function loadDocuments(
       const built = JSON.parse(manifest) as Manifest;
       const operations = features.map(({ operationId }) => operationId);
       const whole = own ? manifestWith(built, declared, operations) : built;
-      return document(JSON.stringify(withLinks(whole, publicUrl), null, 2));
+      return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
     }),
   };
+}
+
+interface Contract {
+  readonly paths: Readonly<
+    Record<string, Record<string, { operationId?: string; 'x-lifecycle'?: { stage: string } }>>
+  >;
+}
+
+/** The contract with the stage of every operation as it is on this server. */
+function withStages(openApi: string, opened: ReadonlySet<OperationId>): string {
+  if (opened.size === 0) return openApi;
+  const contract = JSON.parse(openApi) as Contract;
+  for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
+    if (opened.has(operation.operationId)) operation['x-lifecycle'].stage = 'available';
+  }
+  return JSON.stringify(contract, null, 2);
+}
+
+function withLifecycles(manifest: Manifest, opened: ReadonlySet<string>): Manifest {
+  const operations = manifest.operations.map((operation) =>
+    opened.has(operation.operation_id) ? { ...operation, lifecycle: 'available' as const } : operation,
+  );
+  return { ...manifest, operations };
 }
 
 function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manifest {

@@ -10,12 +10,12 @@ import {
 } from '../accounts/admin-wire.ts';
 import { listAudit } from '../accounts/audit.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
-import { sessionMs } from '../accounts/sessions.ts';
+import { sessionMs, signInLink } from '../accounts/sessions.ts';
 import { dayRange, usageByTenant } from '../accounts/usage.ts';
 import { isoTime } from '../accounts/wire.ts';
 import type { Handlers } from '../contract/registry.ts';
 import { setCookie } from '../lib/cookies.ts';
+import { guarded } from './guarded.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';
@@ -57,7 +57,7 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
     },
     createDashboardLink: async ({ path }) => {
       const { token, expiresAt } = await sessions.invite(path.tenant_id, actor);
-      const url = `${publicUrl}/dashboard/sign-in#${token}`;
+      const url = signInLink(publicUrl, token);
       return { status: 201, body: { object: 'dashboard_link', url, expires_at: isoTime(expiresAt) } };
     },
 
@@ -92,15 +92,4 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
       return { status: 200, body: listOf(entries, auditView) };
     },
   } satisfies Partial<Handlers>);
-}
-
-/** The same handlers, with failures of the accounts as the errors that the client is told. */
-function guarded<T extends Partial<Handlers>>(handlers: T): T {
-  type AnyHandler = (request: unknown, scope: unknown) => Promise<unknown>;
-  const entries = Object.entries(handlers as unknown as Record<string, AnyHandler>);
-  const wrapped = entries.map(([id, handle]): [string, AnyHandler] => [
-    id,
-    (request, scope) => withAccounts(() => handle(request, scope)),
-  ]);
-  return Object.fromEntries(wrapped) as unknown as T;
 }

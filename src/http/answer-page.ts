@@ -4,10 +4,9 @@ import { ServiceError } from '../contract/errors.ts';
 import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
-import type { HostedPage, Page, PageRequest } from './page.ts';
-
+import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { send } from './send.ts';
+import { type ReplyHeaders, send } from './send.ts';
 
 /** No form of ours comes near it. */
 const maxFormBytes = 64 * 1024;
@@ -20,15 +19,7 @@ export async function answerPage(
   params: PageRequest['params'],
   publicUrl: string,
 ): Promise<void> {
-  const {
-    status,
-    mediaType,
-    body,
-    contentSecurityPolicy,
-    cacheControl = 'no-cache',
-    headers,
-    framed = false,
-  } = await page.render({
+  const reply = await page.render({
     method: context.method,
     params,
     query: new URLSearchParams(context.querystring),
@@ -37,9 +28,26 @@ export async function answerPage(
     client: exchange.client,
     cookie: (name) => exchange.cookie(name),
   });
+  sendPage(context, reply);
+}
+
+/** @param further headers that the reply has none of. */
+export function sendPage(
+  context: Context,
+  {
+    status,
+    mediaType,
+    body,
+    contentSecurityPolicy,
+    cacheControl = 'no-cache',
+    headers,
+    framed = false,
+  }: PageReply,
+  further: ReplyHeaders = {},
+): void {
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
-  const all = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
-  send(context, status, all, body, framed ? frameableHeaders : undefined);
+  const own = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
+  send(context, status, { ...further, ...own }, body, framed ? frameableHeaders : undefined);
 }
 
 /** Answers on a host of a page's own, where nothing else is. Throws `ServiceError`: `not_found`, `method_not_allowed`. */

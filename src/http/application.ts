@@ -8,18 +8,19 @@ import type {
   EventReply,
   Handlers,
   OperationId,
+  Principal,
   TextReply,
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import type { Logger } from '../observe/log.ts';
-import { answerHosted, answerPage } from './answer-page.ts';
+import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders, preflightHeaders } from './headers.ts';
-import type { HostedPages } from './page.ts';
+import type { ErrorPage, HostedPages } from './page.ts';
 import type { Match, Router } from './router.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
@@ -27,9 +28,14 @@ import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 export interface ApplicationParts {
   readonly router: Router;
   readonly handlers: Handlers;
+  /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
+  readonly opened: ReadonlySet<OperationId>;
   /** Null: replies are not held against the contract (production). */
   readonly replyCheck: ReplyCheck | null;
   readonly log: Logger;
+  /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
+  readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
+  readonly errorPage: ErrorPage;
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly stream: StreamOptions;
@@ -80,7 +86,7 @@ export function createApplication(parts: ApplicationParts): Koa {
     try {
       await answer(context, exchange, parts, readers);
     } catch (thrown) {
-      answerError(context, exchange, parts, thrown);
+      await answerError(context, exchange, parts, thrown);
     }
   });
   return application;
@@ -96,18 +102,20 @@ async function answer(
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   const match = parts.router.match(context.method, context.path);
   if (match.target === null) return answerOptions(context, match);
-  if (typeof match.target !== 'string')
+  if (typeof match.target !== 'string') {
+    exchange.page = match.target.path;
     return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
-
+  }
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
-  const { principal } = await parts.router.admit(id, match, context.headers, {
+  if (info.lifecycle === 'planned' && !parts.opened.has(id)) throw planned();
+  exchange.principal = await parts.router.authenticate(id, match, context.headers, {
     method: context.method,
     client: exchange.client,
     remoteAddress: context.req.socket.remoteAddress,
   });
-  exchange.principal = principal;
+  if (exchange.principal) parts.router.authorize(id, exchange.principal);
   exchange.mediaType = acceptable(context, info);
   const body = await readers.get(id)?.(context);
   const query = queryOf(context.querystring);
@@ -117,12 +125,23 @@ async function answer(
 
   const handler = parts.handlers[id] as unknown as AnyHandler;
   const reply = await handler({ body, path: match.path, query }, exchange);
+  await tellStanding(exchange, parts);
   if ('events' in reply) await answerEvents(context, id, reply, parts);
   else if ('bytes' in reply) answerBinary(context, id, reply, parts);
   else if ('etag' in reply) answerDocument(context, id, reply, parts);
   else if ('text' in reply) answerText(context, id, reply, parts);
   else if ('body' in reply) answerJson(context, id, reply, parts);
   else answerEmpty(context, id, reply, parts);
+}
+
+/** Tells a caller with a key how its limits stand, unless the operation has told it already. */
+async function tellStanding(exchange: Exchange, { standing }: ApplicationParts): Promise<void> {
+  if (exchange.principal && !exchange.standingTold) exchange.setHeaders(await standing(exchange.principal));
+}
+
+function planned(): ServiceError {
+  const message = 'This operation is planned and not available on this server yet.';
+  return new ServiceError('endpoint_planned', message);
 }
 
 /** On every JSON reply: it is meant for this caller and this moment. */
@@ -245,7 +264,12 @@ function answerOptions(context: Context, { allow, cookies }: Match): void {
   send(context, 204, { ...cors, allow }, null);
 }
 
-function answerError(context: Context, exchange: Exchange, parts: ApplicationParts, thrown: unknown): void {
+async function answerError(
+  context: Context,
+  exchange: Exchange,
+  parts: ApplicationParts,
+  thrown: unknown,
+): Promise<void> {
   if (exchange.signal.aborted && context.res.destroyed) return;
   const error = toServiceError(thrown);
   exchange.report(error);
@@ -253,6 +277,14 @@ function answerError(context: Context, exchange: Exchange, parts: ApplicationPar
     // The status is gone already; a cut connection is the only way left to say that the reply is not whole.
     context.res.destroy();
     return;
+  }
+  if (wantsPage(context, exchange)) {
+    const { requestId, page } = exchange;
+    return sendPage(context, parts.errorPage({ error, requestId, page }), errorHeaders(error));
+  }
+  // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
+  if (error.code !== 'rate_limited' && error.code !== 'storage_unavailable') {
+    await tellStanding(exchange, parts);
   }
   const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
   const reply = { status: error.info.status, body, headers: errorHeaders(error) };
@@ -262,6 +294,14 @@ function answerError(context: Context, exchange: Exchange, parts: ApplicationPar
     parts.log.error({ request_id: exchange.requestId, err: undeclared }, 'undeclared error reply');
     answerJson(context, null, reply, parts);
   }
+}
+
+/** Whether to show a failure to a person: at a page unless JSON is asked for, at no operation only if HTML is. */
+function wantsPage(context: Context, { operation, page }: Exchange): boolean {
+  if (operation !== null) return false;
+  return page === null
+    ? context.accepts('json', 'html') === 'html'
+    : context.accepts('html', 'json') === 'html';
 }
 
 /** The reply's media type that the client likes best. Throws `ServiceError('not_acceptable')`. */

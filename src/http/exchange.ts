@@ -22,6 +22,8 @@ export interface EndedRequest {
 export class Exchange implements Scope {
   readonly requestId: string;
   operation: OperationId | null = null;
+  /** The path of the page that is asked for; null at anything else. */
+  page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
   readonly #context: Context;
@@ -65,6 +67,12 @@ export class Exchange implements Scope {
   readonly setHeaders = (headers: Readonly<Record<string, string>>): void => {
     for (const [name, value] of Object.entries(headers)) this.#context.res.setHeader(name, value);
   };
+
+  /** Whether the reply has headers that tell how the caller's limits stand. */
+  get standingTold(): boolean {
+    const { res } = this.#context;
+    return res.hasHeader('ratelimit-policy') || res.hasHeader('x-ratelimit-limit-tokens');
+  }
 
   note(field: string, value: unknown): void {
     this.#notes[field] = value;

@@ -1,3 +1,5 @@
+import type { ServiceError } from '../contract/errors.ts';
+
 /** A page or a file of a page: what a person's browser fetches, beside the contract's operations. */
 export interface Page {
   /** For example `/docs`, or `/factory/jobs/:job_id` for all of its kind. */
@@ -15,6 +17,16 @@ export interface HostedPage {
 
 /** Finds the page of a `Host` header. Such a host has this page and nothing else of the server. */
 export type HostedPages = (host: string | undefined) => HostedPage | null;
+
+/** A failure as it is shown to a person. */
+export interface PageError {
+  readonly error: ServiceError;
+  readonly requestId: string;
+  /** The path of the page that failed; null where there is no page. */
+  readonly page: string | null;
+}
+
+export type ErrorPage = (failure: PageError) => PageReply;
 
 /** What a page may know of the request for it. */
 export interface PageRequest {

@@ -46,16 +46,13 @@ export interface Match {
   readonly cookies: boolean;
 }
 
-/** An operation whose caller is known and may call it. */
-interface Admission {
-  readonly principal: Principal | null;
-}
-
 export interface Router {
   /** Throws `ServiceError`: `malformed_request`, `not_found`, `method_not_allowed` (with its `Allow` header). */
   match(method: string, path: string): Match;
-  /** Runs the security handlers of an operation and checks scopes. Throws `ServiceError`: 401, 403, 500. */
-  admit(id: OperationId, match: Match, headers: RequestHeaders, call: Call): Promise<Admission>;
+  /** Runs the security handlers of an operation; null: it is public. Throws `ServiceError`: 401, 500. */
+  authenticate(id: OperationId, match: Match, headers: RequestHeaders, call: Call): Promise<Principal | null>;
+  /** Throws `ServiceError` (403) for a caller without a scope that the operation needs. */
+  authorize(id: OperationId, principal: Principal): void;
 }
 
 export interface RouterParts {
@@ -69,9 +66,8 @@ export async function createRouter({ pages, authenticate }: RouterParts): Promis
   const backend = await createBackend(authenticate);
   return {
     match: (method, path) => lookUp(table, method, path),
-    async admit(id, match, headers, call) {
-      const { security } = operations[id] as OperationInfo;
-      if (security.length === 0) return { principal: null };
+    async authenticate(id, match, headers, call) {
+      if ((operations[id] as OperationInfo).security.length === 0) return null;
       const request: MatchedRequest = {
         ...call,
         path: '',
@@ -79,10 +75,9 @@ export async function createRouter({ pages, authenticate }: RouterParts): Promis
         id,
         match,
       };
-      const principal: Principal = await backend.handleRequest(request);
-      requireScopes(security, principal);
-      return { principal };
+      return backend.handleRequest(request);
     },
+    authorize: (id, principal) => requireScopes((operations[id] as OperationInfo).security, principal),
   };
 }
 

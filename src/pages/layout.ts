@@ -17,6 +17,7 @@ const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" st
 
 const navigation: readonly [string, string][] = [
   ['/dashboard', 'Dashboard'],
+  ['/factory/signup', 'Sign up'],
   ['/docs', 'Documentation'],
   ['/openapi.json', 'OpenAPI'],
   ['/api/factory/postman', 'Postman'],
@@ -28,11 +29,14 @@ export function page({
   title,
   main,
   status = 200,
+  style,
   script,
 }: {
   title: string;
   main: Html;
   status?: number;
+  /** Address of a style sheet that the page needs besides the shared one. */
+  style?: string;
   /** Address of a script that the page needs besides the shared one. */
   script?: string;
 }): PageReply {
@@ -44,6 +48,7 @@ export function page({
 <title>${title}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/switchyard.css">
+${style !== undefined && html`<link rel="stylesheet" href="${style}">`}
 <script src="/assets/copy.js" type="module"></script>
 ${script !== undefined && html`<script src="${script}" type="module"></script>`}
 </head>

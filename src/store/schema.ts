@@ -23,6 +23,7 @@ export interface Tables {
   sessions: SessionRow;
   login_links: LoginLinkRow;
   signups: SignupRow;
+  attempts: AttemptRow;
   settings: SettingRow;
   agent_runs: AgentRunRow;
   agent_run_events: AgentRunEventRow;
@@ -192,6 +193,17 @@ export interface SignupRow {
   created_at: number;
   decided_at: number | null;
   tenant_id: string | null;
+}
+
+/** How often a client has tried what is limited. */
+export interface AttemptRow {
+  kind: string;
+  /** A digest of its address. */
+  client: string;
+  /** JSON array of the latest attempts, oldest first. */
+  times: string;
+  /** The last of them. */
+  latest: number;
 }
 
 export interface SettingRow {

@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
-import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { switchyard } from '../helpers/cli.ts';
 import { ask } from '../helpers/http.ts';
 
 const shots = process.env['SCREENSHOTS'];
@@ -109,6 +110,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       })
       .toBeGreaterThan(0);
     await shoot(page, 'tenant');
+    expect(await barriers(page)).toEqual([]);
     await expectToFit(page);
     await shoot(page, 'tenant-narrow');
 
@@ -116,6 +118,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expectToFit(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await shoot(page, 'tenants');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('row', { name: /tenant\.change/ }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password').waitFor();
     expect(problems).toEqual([]);
@@ -127,10 +132,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('a tenant signs in by its link, once, and sees its limits, keys, usage and requests', async () => {
     await app.accounts.tenants.create({ id: 'beta', name: 'Beta', plan: 'free' }, 'test');
     await app.accounts.storedKeys.create({ tenantId: 'local', label: 'of another' }, 'test');
-    const { token } = await app.accounts.sessions.invite('beta', 'test');
+    const env = { DATA_DIR: app.dataDir, PUBLIC_URL: app.url };
+    const link = (await switchyard(env, 'dashboard-link', 'beta', '--json')).json.url as string;
+    const token = new URL(link).hash.slice(1);
     const { page, requests, problems } = await watchedPage(browser);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`${app.url}/dashboard/sign-in#${token}`);
+    // The link is opened where the form stands already.
+    await page.goto(`${app.url}/dashboard/sign-in`);
+    await page.goto(link);
     await page.getByRole('heading', { name: 'Beta' }).waitFor();
     expect(requests.some((url) => url.includes(token))).toBe(false);
 
@@ -153,6 +162,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.locator('.request summary').first().click();
     await page.getByRole('table', { name: 'Attempts' }).first().waitFor();
     await shoot(page, 'dashboard-dark');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: '7 days' }).click();
+    await page.locator('[aria-current]', { hasText: '7 days' }).waitFor();
     await expectToFit(page);
     await shoot(page, 'dashboard-narrow');
 
@@ -164,7 +176,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByLabel('Sign-in link').waitFor();
     expect(problems).toEqual([]);
 
-    await page.goto(`${app.url}/dashboard/sign-in#${token}`);
+    await page.goto(link);
     expect(await page.getByRole('alert').textContent()).toContain('used already');
     expect(JSON.stringify(app.log)).not.toContain(token);
     await page.close();

@@ -2,7 +2,9 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setCookie } from '../../src/lib/cookies.ts';
-import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
+import { dayName, dayOf } from '../../src/lib/utc.ts';
+import { emptyDay } from '../../src/store/usage-day.ts';
+import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -11,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const html = 'text/html; charset=utf-8';
 const admin = '/admin/factory/settings/api-keys';
 
 async function get(path: string, cookie = '') {
@@ -73,9 +76,111 @@ describe('a form', () => {
   });
 
   it('that is too large or no form is refused', async () => {
-    expect((await post(admin, { action: 'x'.repeat(70_000) })).status).toBe(413);
+    const large = await post(admin, { action: 'x'.repeat(70_000) });
+    expect([large.status, large.headers['content-type']]).toEqual([413, html]);
     const json = await post(admin, { action: 'sign-in' }, { 'content-type': 'application/json' });
-    expect(json.status).toBe(415);
+    expect([json.status, json.headers['content-type']]).toEqual([415, html]);
+  });
+});
+
+describe('a failure', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const asked = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {
+    const reply = await request(app.url + path, { method: method as 'GET', headers });
+    return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+  };
+
+  it('is a page where a page is asked for', async () => {
+    for (const [path, method, status] of [
+      ['/nothing-here', 'GET', 404],
+      ['/dashboard', 'DELETE', 405],
+      ['/%zz', 'GET', 400],
+      ['/v1/chat', 'GET', 405],
+    ] as const) {
+      const reply = await asked(path, browser, method);
+      expect([path, reply.status, reply.headers['content-type']]).toEqual([path, status, html]);
+      expect(reply.text).toContain(String(reply.headers['x-request-id']));
+      expect(String(reply.headers['content-security-policy'])).toContain("default-src 'none'");
+      if (status === 405) expect(reply.headers['allow']).toBeDefined();
+    }
+    expect((await asked('/<script>alert(1)</script>')).text).not.toContain('<script>alert');
+  });
+
+  it('is JSON where programs ask, and at every operation', async () => {
+    for (const [path, headers] of [
+      ['/nothing-here', {}],
+      ['/nothing-here', { accept: '*/*' }],
+      ['/dashboard?cursor=broken', { accept: 'application/json', cookie: (await session('alpha')).cookie }],
+      ['/v1/models', browser],
+    ] as const) {
+      const reply = await asked(path, headers);
+      expect([path, reply.headers['content-type']]).toEqual([path, 'application/json; charset=utf-8']);
+      expect(JSON.parse(reply.text).error.request_id).toBe(reply.headers['x-request-id']);
+    }
+  });
+
+  it('to find what the address names is 404 or 400', async () => {
+    const { cookie } = await session(null);
+    for (const [query, status] of [
+      ['tenant=nobody', 404],
+      ['tenant=alpha&rotate=none', 404],
+      ['signup=none', 404],
+      ['cursor=broken', 400],
+      ['tenant=alpha&cursor=broken', 400],
+      ['view=changes&cursor=broken', 400],
+    ] as const) {
+      expect([query, (await get(`${admin}?${query}`, cookie)).status]).toEqual([query, status]);
+    }
+    const tenant = await session('alpha');
+    expect((await get('/dashboard?requests=broken', tenant.cookie)).status).toBe(400);
+  });
+
+  it('of the database is told, with what to do', async () => {
+    const server = await appForThisTest({ errorsExpected: true });
+    const { token } = await server.accounts.sessions.begin(null);
+    await server.breakDatabase();
+    for (const path of [admin, '/dashboard']) {
+      const cookie = `switchyard_admin=${token}; switchyard_tenant=${token}`;
+      const reply = await request(server.url + path, { headers: { cookie } });
+      expect([reply.statusCode, reply.headers['content-type']]).toEqual([503, html]);
+      expect(await reply.body.text()).toContain('Try again later');
+    }
+    const fields = { email: 'ada@example.com', orgName: 'Analytical Engines', tier: 'pro' };
+    const reply = await request(`${server.url}/factory/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
+      body: new URLSearchParams(fields).toString(),
+    });
+    expect([reply.statusCode, (await reply.body.text()).includes('Thank you')]).toEqual([200, true]);
+  });
+});
+
+describe('usage', () => {
+  it('is shown for 7, 30 or 90 days, of more models than there are colours', async () => {
+    const { cookie } = await session('beta');
+    const today = dayOf(Date.now());
+    const { db } = app.accounts.store;
+    for (let n = 0; n < 30; n += 1) {
+      const used = { ...emptyDay('beta', today - n, 'createChat', `model <${n}>`), requests: 100 - n };
+      await db.insertInto('usage_days').values(used).execute();
+    }
+    for (const [query, days, requests] of [
+      ['?days=7', 7, 679],
+      ['', 30, 2_565],
+      ['?days=90', 90, 2_565],
+      ['?days=1000', 30, 2_565],
+    ] as const) {
+      const { text } = await get(`/dashboard${query}`, cookie);
+      expect(text).toContain(`aria-current="true">${days} days`);
+      expect(text).toContain(
+        `aria-label="${requests.toLocaleString('en')} requests from ${dayName(today - days + 1)} to ${dayName(today)}"`,
+      );
+      expect(text).toContain('other models: ');
+      expect(text).not.toContain('model <');
+    }
+    const { text } = await get(`${admin}?tenant=beta&days=90`, (await session(null)).cookie);
+    expect(text).toContain('aria-current="true">90 days');
+    expect(text.match(/<td data-label="Model">/g)).toHaveLength(21);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Limits, the ledger and one's own usage, through the whole server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { appForThisTest, type TestApp, type TestAppOptions } from '../helpers/app.ts';
+import { appForThisTest, scopelessKey, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { type Ask, ask, eventsOf, open } from '../helpers/http.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
@@ -84,6 +84,39 @@ describe('limits', () => {
     await chat(app, { body: { ...body, model: 'sandbox/error' } });
     const { headers } = await chat(app);
     expect(headers['x-ratelimit-remaining-requests']).toBe('1');
+  });
+
+  it.each<[string, number, (app: TestApp) => Promise<unknown>]>([
+    ['a wrong body', 400, (app) => chat(app, { body: { message: 5 } })],
+    ['broken JSON', 400, (app) => chat(app, { body: '{' })],
+    ['another media type', 415, (app) => chat(app, { body: 'x', headers: { 'content-type': 'text/plain' } })],
+    ['a body that is too large', 413, (app) => chat(app, { body: `"${'x'.repeat(1_100_000)}"` })],
+    ['a reply that is not wanted', 406, (app) => chat(app, { headers: { accept: 'image/png' } })],
+    ['a missing scope', 403, (app) => chat(app, { key: scopelessKey })],
+    ['what there is not', 404, (app) => ask(`${app.url}/v1/requests/none`)],
+    ['the list of models', 200, (app) => ask(`${app.url}/v1/models`)],
+    ['a failure of the model', 502, (app) => chat(app, { body: { ...body, model: 'sandbox/error' } })],
+  ])('are told with %s too, which uses up nothing before it is admitted', async (_what, status, run) => {
+    const app = await appForThisTest({ limits: { requestsPerMinute: 5, tokensPerMinute: 9_000 } });
+    await chat(app);
+    const { headers, status: answered } = (await run(app)) as Awaited<ReturnType<typeof chat>>;
+    const left = status === 502 ? 3 : 4;
+    expect(answered).toBe(status);
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit-requests': '5',
+      'x-ratelimit-remaining-requests': String(left),
+      'x-ratelimit-limit-tokens': '9000',
+      'ratelimit-policy': '"minute";q=5;w=60',
+    });
+    expect(headers['ratelimit']).toMatch(new RegExp(`^"minute";r=${left};t=\\d+$`));
+  });
+
+  it('are told by a process that has admitted nothing yet, and to nobody without a good key', async () => {
+    const app = await appForThisTest({ limits: { requestsPerMinute: 5 } });
+    const { headers } = await chat(app, { body: '{' });
+    expect(headers['x-ratelimit-remaining-requests']).toBe('5');
+    const stranger = await chat(app, { key: 'wrong-key-wrong-key' });
+    expect([stranger.status, stranger.headers['ratelimit']]).toEqual([401, undefined]);
   });
 
   it('of the plans are those that the documentation lists', async () => {

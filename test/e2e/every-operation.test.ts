@@ -9,7 +9,6 @@ import {
   operationsOf,
   takesApiKeyHeader,
 } from '../../scripts/generate/document.ts';
-import { ServiceError } from '../../src/contract/errors.ts';
 import type { Handlers, OperationId } from '../../src/contract/registry.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
@@ -18,7 +17,7 @@ import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
-import { StoreError } from '../../src/store/errors.ts';
+import { errorPage } from '../../src/pages/error.ts';
 import {
   appForThisTest,
   recordingCheck,
@@ -36,6 +35,13 @@ beforeAll(async () => {
   app = await startApp();
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
+  for (const [id, email] of [
+    ['approve', 'ada@approve.example'],
+    ['reject', 'ada@reject.example'],
+  ] as const) {
+    await app.accounts.signups.request({ email, orgName: id, tier: 'pro' }, 'test');
+    signupIds.set(`${id}Signup`, (await app.accounts.signups.list({ limit: 1 })).items[0]?.id ?? '');
+  }
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
@@ -55,6 +61,8 @@ let builds: { demo: string; job: string };
 let keyId: string;
 /** A run of the agent that they speak of. */
 let runId: string;
+/** A sign-up for each operation that decides on one. */
+const signupIds = new Map<string, string>();
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -75,13 +83,14 @@ function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** The path with the examples of its parameters, and with a key and a run that there are. */
+/** The path with the examples of its parameters, and with a key, a sign-up and a run that there are. */
 function pathOf(at: OperationAt): string {
   const build = at.operation.security.length === 0 ? builds.demo : builds.job;
   return examplePath(contract, at)
     .replace('7Hq2Lm9TzW4x', keyId)
     .replace(/run_\w{26}/, runId)
-    .replace(exampleBuild, build);
+    .replace(exampleBuild, build)
+    .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
 }
 
 const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
@@ -209,17 +218,6 @@ describe('for the administrator', () => {
     const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
     expect([status, error.code]).toEqual([403, 'csrf_refused']);
   });
-
-  const all = operationsOf(contract).filter(({ path }) => path.startsWith('/api/admin/'));
-  it.each(all)('$id answers 503 while the database cannot be used', async (at) => {
-    const broken = async () => {
-      throw new ServiceError('storage_unavailable', 'The database cannot be used at the moment.');
-    };
-    const server = await failing(broken);
-    const { status, error } = await ask(server.url + pathOf(at), validAsk(at));
-    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
-    await server.close();
-  });
 });
 
 describe.each(scoped)('$id, which needs a scope,', (at) => {
@@ -324,13 +322,27 @@ describe.each(documents)('$id, which is a document,', (at) => {
 });
 
 describe('while the database cannot be used', () => {
-  it.each(withKey)('$id answers 503, and neither 401 nor what happened', async (at) => {
-    const verify = () => Promise.reject(new StoreError('unreachable', 'Storage: a message for the operator'));
-    const broken = await appForThisTest({ keys: { verify }, errorsExpected: true });
+  let broken: TestApp;
+  beforeAll(async () => {
+    broken = await startApp({ errorsExpected: true });
+    await broken.breakDatabase();
+  });
+  afterAll(() => broken.close());
+
+  const stored = all.filter(
+    ({ operation }) => operation.responses['503'] && !operation.tags.includes('Health'),
+  );
+  it.each(stored)('$id answers 503, and neither 401 nor what happened', async (at) => {
     const { status, text, error } = await ask(broken.url + pathOf(at), validAsk(at));
     expect(status).toBe(503);
     expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
-    expect(text).not.toContain('operator');
+    expect(text).not.toMatch(/sqlite|not open|at \w+ \(/i);
+  });
+
+  it.each(forAdmin)('$id answers 503 to a session too', async (at) => {
+    const headers = { cookie: 'switchyard_admin=none', origin: broken.url };
+    const { status, error } = await ask(broken.url + pathOf(at), { ...validAsk(at), key: null, headers });
+    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
   });
 });
 
@@ -358,6 +370,9 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const application = createApplication({
     router,
     handlers,
+    opened: new Set<OperationId>(['signUp']),
+    standing: async () => ({}),
+    errorPage,
     replyCheck: recordingCheck,
     log,
     publicUrl,

@@ -28,6 +28,7 @@ import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
+import { seedPassword } from './store-accounts.ts';
 import { openPlace, type Place } from './store-place.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
@@ -53,6 +54,9 @@ export interface TestApp {
   readonly agents: AgentService;
   readonly accounts: Accounts;
   readonly factory: Factory;
+  readonly dataDir: string;
+  /** Makes everything fail that asks the database, for good. */
+  breakDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,6 +80,8 @@ export interface TestAppOptions {
   readonly writeTimeoutMs?: number;
   /** Where the data is; a new directory if left out. */
   readonly place?: Place;
+  /** Whether organisations can sign up, as they can by default here. */
+  readonly signupOpen?: boolean;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -103,6 +109,7 @@ export async function startApp({
   trustedProxies = 0,
   place,
   writeTimeoutMs = 60_000,
+  signupOpen = true,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -114,11 +121,13 @@ export async function startApp({
   const models = createModelGateway({ ...noProviders, ...settings });
   const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
   const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
+  const adminPassword = new Secret(testAdminPassword);
+  await seedPassword(store, adminPassword);
   const accounts = await openAccounts(store, {
     dataDir,
     keySecret: null,
     apiKeys: [new Secret(testKey)],
-    adminPassword: new Secret(testAdminPassword),
+    adminPassword,
     limitsVariant: 'A',
     planChanges: plans,
     priceOf: () => null,
@@ -154,6 +163,7 @@ export async function startApp({
     factory,
     previewDomain: factorySettings.previewDomain ?? null,
     trustedProxies,
+    signupOpen,
     keys,
     models,
     agents,
@@ -178,6 +188,12 @@ export async function startApp({
     },
     { lifecycle, running, publicUrl: url },
   );
+  let broken = false;
+  const breakDatabase = async () => {
+    await accounts.close();
+    await store.close();
+    broken = true;
+  };
   return {
     url,
     port,
@@ -188,6 +204,8 @@ export async function startApp({
     agents,
     accounts,
     factory,
+    dataDir,
+    breakDatabase,
     async close() {
       factory.stop();
       await listener.drain(0);
@@ -195,8 +213,7 @@ export async function startApp({
       await factory.close();
       await localEngines.close();
       await models.close();
-      await accounts.close();
-      await store.close();
+      if (!broken) await breakDatabase();
       if (!place) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {

@@ -9,15 +9,15 @@ import type { Store } from '../../src/store/store.ts';
 import type { StoreTests } from './store.ts';
 import { openPlace, type Place } from './store-place.ts';
 
-/** A password that is hashed at next to no cost, as most tests need none. */
+/** A password of tests. */
 export const testPassword = new Secret('a password of tests');
-const cheapHash = `scrypt$2$1$1$c2FsdA==$${scryptSync(testPassword.reveal(), 'salt', 32, { N: 2, r: 1, p: 1 }).toString('base64')}`;
 
-/** Puts the password's cheap hash where accounts that open find it. */
-export async function seedPassword({ db }: Store): Promise<void> {
+/** Puts a password where accounts that open find it, hashed at next to no cost, as most tests are about something else. */
+export async function seedPassword({ db }: Store, password = testPassword): Promise<void> {
+  const hash = scryptSync(password.reveal(), 'salt', 32, { N: 2, r: 1, p: 1 });
   await db
     .insertInto('settings')
-    .values({ name: 'admin_password', value: cheapHash })
+    .values({ name: 'admin_password', value: `scrypt$2$1$1$c2FsdA==$${hash.toString('base64')}` })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,29 +1,44 @@
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../accounts/plans.ts';
+import { signInLink } from '../../accounts/sessions.ts';
+import { adminPath } from './admin-parts.ts';
 import type { Flash } from './flash.ts';
-import { keyAction } from './key-actions.ts';
+import { keyAction, unknownAction } from './key-actions.ts';
 
 const actor = 'admin';
 
-/** What a form of the admin area led to, and the tenant whose page comes next. */
+/** What a page of the admin area is about; nothing: all tenants. */
+export interface AdminRecord {
+  readonly tenant?: string | null;
+  readonly signup?: string | null;
+}
+
+/** The address of the page that is about a record. */
+export function addressOfRecord({ tenant, signup }: AdminRecord): string {
+  if (tenant) return `${adminPath}?tenant=${encodeURIComponent(tenant)}`;
+  return signup ? `${adminPath}?signup=${encodeURIComponent(signup)}` : adminPath;
+}
+
+/** What a form of the admin area led to, and what the next page is about. */
 export interface Outcome {
   readonly flash: Flash;
-  readonly tenantId: string | null;
+  readonly next: AdminRecord;
 }
 
 /** Does what a form of the admin area asks for. Throws `AccountError`. */
 export async function adminAction(
-  { tenants, storedKeys, sessions }: Accounts,
+  { tenants, storedKeys, sessions, signups }: Accounts,
   publicUrl: string,
   form: URLSearchParams,
 ): Promise<Outcome> {
   const tenantId = form.get('tenant') ?? '';
+  const next = { tenant: tenantId };
   switch (form.get('action')) {
     case 'create-tenant': {
       const id = (form.get('id') ?? '').trim();
       const name = (form.get('name') ?? '').trim() || id;
       await tenants.create({ id, name, plan: form.get('plan') ?? '' }, actor);
-      return { flash: { tone: 'good', message: `The tenant ${id} was created.` }, tenantId: id };
+      return { flash: { tone: 'good', message: `The tenant ${id} was created.` }, next: { tenant: id } };
     }
     case 'change-tenant': {
       const name = (form.get('name') ?? '').trim();
@@ -32,7 +47,7 @@ export async function adminAction(
         { name, plan: form.get('plan') ?? '', overrides: limitsOf(form) },
         actor,
       );
-      return { flash: { tone: 'good', message: 'The tenant was changed.' }, tenantId };
+      return { flash: { tone: 'good', message: 'The tenant was changed.' }, next };
     }
     case 'suspend-tenant':
     case 'resume-tenant': {
@@ -41,17 +56,34 @@ export async function adminAction(
       const message = suspended
         ? 'The tenant is suspended: its keys are refused.'
         : 'The tenant is let in again.';
-      return { flash: { tone: 'good', message }, tenantId };
+      return { flash: { tone: 'good', message }, next };
     }
     case 'invite-tenant': {
       const { token } = await sessions.invite(tenantId, actor);
-      const link = `${publicUrl}/dashboard/sign-in#${token}`;
+      const link = signInLink(publicUrl, token);
       const message = 'Give this link to the tenant: it opens its dashboard.';
-      return { flash: { tone: 'good', message, link }, tenantId };
+      return { flash: { tone: 'good', message, link }, next };
+    }
+    case 'approve-signup': {
+      const id = (form.get('id') ?? '').trim();
+      const give = form.get('give') === 'key' ? 'key' : 'dashboard_link';
+      const approval = { give, ...(id !== '' && { tenantId: id }) } as const;
+      const { tenant, signup, link, key } = await signups.approve(form.get('signup') ?? '', approval, actor);
+      const message = `The tenant ${tenant.id} was created. Hand this over to ${signup.email}: it is shown this once.`;
+      const shown = {
+        ...(link && { link: signInLink(publicUrl, link.token) }),
+        ...(key && { key: key.text }),
+      };
+      return { flash: { tone: 'good', message, ...shown }, next: { tenant: tenant.id } };
+    }
+    case 'reject-signup': {
+      const { id, orgName } = await signups.reject(form.get('signup') ?? '', actor);
+      const message = `The sign-up of ${orgName} was rejected.`;
+      return { flash: { tone: 'good', message }, next: { signup: id } };
     }
     default: {
       const flash = await keyAction(storedKeys, form, tenantId, actor);
-      return { flash: flash ?? { tone: 'bad', message: 'The form asks for nothing known.' }, tenantId };
+      return { flash: flash ?? unknownAction, next };
     }
   }
 }

@@ -3,16 +3,14 @@ import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../ac
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import type { DayRange, DayUsage } from '../../accounts/usage.ts';
+import type { DayUsage } from '../../accounts/usage.ts';
 import type { Page } from '../../store/page.ts';
 import { type Html, html } from '../html.ts';
+import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, formHead, moment, nextPage, table } from './parts.ts';
+import { badge, count, formHead, head, moment, nextPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
-
-export const adminPath = '/admin/factory/settings/api-keys';
-
-const planNames: Readonly<Record<PlanId, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
+import { rangeLinks, type UsageRange } from './usage-range.ts';
 
 export function signInView(problem: string | null): Html {
   return html`<section class="panel narrow"><h1>Sign in</h1>
@@ -23,21 +21,17 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 <button class="button primary">Sign in</button></form></section>`;
 }
 
-export function headView(title: string, session: Session, path: string, back: string | null): Html {
-  return html`<div class="head"><div>${back !== null && html`<a href="${back}">All tenants</a>`}<h1>${title}</h1></div>
-<form method="post" action="${path}">${formHead(session, 'sign-out')}<button class="button">Sign out</button></form></div>`;
-}
-
 export interface TenantsView {
   readonly session: Session;
+  readonly pending: number;
   readonly tenants: Page<Tenant>;
+  readonly cursor: string | null;
   /** Requests of the last 30 days by tenant. */
   readonly requests: ReadonlyMap<string, number>;
-  readonly audit: readonly AuditEntry[];
 }
 
-export function tenantsView({ session, tenants, requests, audit }: TenantsView): Html {
-  const headings = ['Tenant', 'Plan', 'Status', 'Requests in 30 days', 'Since'];
+export function tenantsView({ session, pending, tenants, cursor, requests }: TenantsView): Html {
+  const headings = ['Tenant', 'Plan', 'Status', 'Requests in 30 days', 'Since (UTC)'];
   const rows = tenants.items.map((tenant) => [
     html`<span class="stack"><a href="${adminPath}?tenant=${tenant.id}"><strong>${tenant.name}</strong></a><code>${tenant.id}</code></span>`,
     html`${planNames[tenant.plan]}`,
@@ -45,24 +39,34 @@ export function tenantsView({ session, tenants, requests, audit }: TenantsView):
     html`${count(requests.get(tenant.id) ?? 0)}`,
     moment(tenant.createdAt),
   ]);
-  return html`${headView('API keys', session, adminPath, null)}
-<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextPage(adminPath, tenants.nextCursor)}</section>
+  return html`${adminHead({ title: 'API keys', session, pending, current: 'tenants' })}
+<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextPage(adminPath, tenants.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New tenant</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
 <label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
 <label>Name <input name="name" maxlength="200" placeholder="Acme Inc." autocomplete="off"></label>
 <label>Plan ${planSelect('free')}</label>
-<button class="button primary">Create tenant</button></form></section>
-<section class="panel"><h2>Latest changes</h2>${table(
-    'Latest changes',
-    ['When (UTC)', 'Who', 'What', 'To'],
-    audit.map(({ at, actor, action, target }) => [
-      moment(at),
-      html`${actor}`,
-      html`<code>${action}</code>`,
-      html`<code>${target}</code>`,
-    ]),
-  )}</section>`;
+<button class="button primary">Create tenant</button></form></section>`;
+}
+
+export interface ChangesView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly audit: Page<AuditEntry>;
+  readonly cursor: string | null;
+}
+
+/** The audit log. */
+export function changesView({ session, pending, audit, cursor }: ChangesView): Html {
+  const rows = audit.items.map(({ at, actor, action, target }) => [
+    moment(at),
+    html`${actor}`,
+    html`<code>${action}</code>`,
+    html`<code>${target}</code>`,
+  ]);
+  return html`${adminHead({ title: 'Changes', session, pending, current: 'changes' })}
+<section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
+${nextPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
 }
 
 export interface TenantView {
@@ -70,20 +74,22 @@ export interface TenantView {
   readonly tenant: Tenant;
   readonly plans: Plans;
   readonly keys: Page<KeyView>;
-  readonly range: DayRange;
+  /** The cursor of this page of keys. */
+  readonly cursor: string | null;
+  readonly range: UsageRange;
   readonly usage: readonly DayUsage[];
 }
 
-export function tenantView({ place, tenant, plans, keys, range, usage }: TenantView): Html {
+export function tenantView({ place, tenant, plans, keys, cursor, range, usage }: TenantView): Html {
   const { session } = place;
   const fields = { tenant: tenant.id };
   const suspended = tenant.suspendedAt !== null;
   const form = (action: string) => formHead(session, action, fields);
-  return html`${headView(tenant.name, session, adminPath, adminPath)}
+  return html`${head(tenant.name, session, adminPath, html`<a href="${adminPath}">All tenants</a>`)}
 <p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(addressOf(place), keys.nextCursor)}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(addressOf(place), keys.nextCursor, { older: true, cursor })}</section>
 <section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
-<section class="panel"><h2>Usage</h2>${usagePlot(range, usage)}</section>
+<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(range, usage)}</section>
 <section class="panel"><h2>Plan and limits</h2>
 <form class="fields" method="post" action="${adminPath}">${form('change-tenant')}
 <label>Name <input name="name" required maxlength="200" value="${tenant.name}"></label>

@@ -3,16 +3,20 @@ import { adminCookie, requirePassword } from '../../accounts/admin-sign-in.ts';
 import { listAudit } from '../../accounts/audit.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { isCsrfToken, type Session, sessionMs } from '../../accounts/sessions.ts';
-import { dayRange, usageByDay, usageByTenant } from '../../accounts/usage.ts';
+import type { Tenant } from '../../accounts/tenants.ts';
+import { daysUpTo, usageByDay, usageByTenant } from '../../accounts/usage.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { type Html, html } from '../html.ts';
-import { adminAction } from './admin-actions.ts';
-import { adminPath, signInView, tenantsView, tenantView } from './admin-views.ts';
+import { addressOfRecord, adminAction } from './admin-actions.ts';
+import { adminPath } from './admin-parts.ts';
+import { changesView, signInView, tenantsView, tenantView } from './admin-views.ts';
 import { flashCookie, flashOf, flashView, noFlashCookie } from './flash.ts';
-import { revokeForm, rotateForm } from './keys-view.ts';
+import { keyStep } from './key-actions.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { signupStatus, signupsView, signupView } from './signups-view.ts';
+import { usageRange } from './usage-range.ts';
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
 export function adminPage(accounts: Accounts, publicUrl: string): Page {
@@ -39,15 +43,14 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
   }
 
   async function act({ form }: PageRequest): Promise<PageReply> {
-    const back = (tenantId: string | null) =>
-      tenantId ? `${adminPath}?tenant=${encodeURIComponent(tenantId)}` : adminPath;
     try {
-      const { flash, tenantId } = await adminAction(accounts, publicUrl, form);
-      return redirect(back(tenantId), [flashCookie(flash, secure)]);
+      const { flash, next } = await adminAction(accounts, publicUrl, form);
+      return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       const flash = { tone: 'bad', message: error.message } as const;
-      return redirect(back(form.get('tenant')), [flashCookie(flash, secure)]);
+      const record = { tenant: form.get('tenant'), signup: form.get('signup') };
+      return redirect(addressOfRecord(record), [flashCookie(flash, secure)]);
     }
   }
 
@@ -72,31 +75,53 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
   };
 }
 
-/** The view that the query names: all tenants, one of them, or the step before one of its keys changes. */
+/** The view that the query names. Throws `AccountError`. */
 async function viewOf(accounts: Accounts, query: URLSearchParams, session: Session): Promise<Html> {
-  const { store, tenants, storedKeys, plans } = accounts;
-  const range = dayRange(store.clock.now());
-  const page = { cursor: query.get('cursor') };
-  const id = query.get('tenant');
-  try {
-    if (id === null) {
-      const [list, usage, audit] = await Promise.all([
-        tenants.list(page),
-        usageByTenant(store, range, { limit: 200 }),
-        listAudit(store, { limit: 10 }),
-      ]);
-      const requests = new Map(usage.items.map(({ tenantId, requests }) => [tenantId, requests]));
-      return tenantsView({ session, tenants: list, requests, audit: audit.items });
+  const tenantId = query.get('tenant');
+  if (tenantId !== null) return viewOfTenant(accounts, query, session, tenantId);
+  const signupId = query.get('signup');
+  if (signupId !== null) return signupView(await accounts.signups.get(signupId), session);
+  const pending = await accounts.signups.countPending();
+  const cursor = query.get('cursor');
+  switch (query.get('view')) {
+    case 'signups': {
+      const status = signupStatus(query);
+      const signups = await accounts.signups.list({ status, cursor });
+      return signupsView({ session, pending, status, signups, cursor });
     }
-    const place = { path: adminPath, fields: { tenant: id }, session };
-    const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
-    if (rotate !== null) return rotateForm(await storedKeys.get({ id: rotate, tenantId: id }), place);
-    if (revoke !== null) return revokeForm(await storedKeys.get({ id: revoke, tenantId: id }), place);
-    const tenant = await tenants.get(id);
-    const [keys, usage] = await Promise.all([storedKeys.list(id, page), usageByDay(store, id, range)]);
-    return tenantView({ place, tenant, plans, keys, range, usage });
-  } catch (error) {
-    if (!(error instanceof AccountError)) throw error;
-    return html`<section class="panel narrow"><h1>Not found</h1><p>${error.message}</p><p><a class="button" href="${adminPath}">All tenants</a></p></section>`;
+    case 'changes':
+      return changesView({ session, pending, audit: await listAudit(accounts.store, { cursor }), cursor });
+    default: {
+      const tenants = await accounts.tenants.list({ cursor });
+      const requests = await requestsOf(accounts, tenants.items);
+      return tenantsView({ session, pending, tenants, cursor, requests });
+    }
   }
+}
+
+/** Requests of the last 30 days, by tenant. */
+async function requestsOf({ store }: Accounts, tenants: readonly Tenant[]): Promise<Map<string, number>> {
+  if (tenants.length === 0) return new Map();
+  const tenantIds = tenants.map(({ id }) => id);
+  const range = daysUpTo(store.clock.now(), 30);
+  const usage = await usageByTenant(store, range, { tenantIds, limit: tenants.length });
+  return new Map(usage.items.map(({ tenantId, requests }) => [tenantId, requests]));
+}
+
+/** A tenant, or the step before one of its keys changes. */
+async function viewOfTenant(
+  { store, tenants, storedKeys, plans }: Accounts,
+  query: URLSearchParams,
+  session: Session,
+  tenantId: string,
+): Promise<Html> {
+  const place = { path: adminPath, fields: { tenant: tenantId }, session };
+  const step = await keyStep(storedKeys, query, place, tenantId);
+  if (step) return step;
+  const tenant = await tenants.get(tenantId);
+  const cursor = query.get('cursor');
+  const range = usageRange(store.clock.now(), query);
+  const keys = await storedKeys.list(tenantId, { cursor });
+  const usage = await usageByDay(store, tenantId, range);
+  return tenantView({ place, tenant, plans, keys, cursor, range, usage });
 }

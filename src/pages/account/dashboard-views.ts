@@ -1,17 +1,18 @@
 import { type LimitStatus, limitKinds } from '../../accounts/limit-state.ts';
 import type { OwnUsage } from '../../accounts/own-usage.ts';
 import type { RequestRecord } from '../../accounts/requests.ts';
+import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
 import type { Page } from '../../store/page.ts';
 import { type Html, html } from '../html.ts';
-import { headView } from './admin-views.ts';
-import { type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, dollars, moment, nextPage, table } from './parts.ts';
+import { planNames } from './admin-parts.ts';
+import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
+import { badge, count, dollars, head, moment, nextPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
+import { rangeLinks, rangeQuery, type UsageRange } from './usage-range.ts';
 
 export const dashboardPath = '/dashboard';
-export const linkPath = '/dashboard/sign-in';
 
 /** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
 export function linkView(problem: string | null): Html {
@@ -26,19 +27,26 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 export interface DashboardView {
   readonly place: KeysPlace;
   readonly tenant: Tenant;
+  readonly range: UsageRange;
   readonly usage: OwnUsage;
   readonly keys: Page<KeyView>;
   readonly requests: Page<RequestRecord>;
+  /** Those of this page; null on the first. */
+  readonly cursors: { readonly keys: string | null; readonly requests: string | null };
 }
 
-export function dashboardView({ place, tenant, usage, keys, requests }: DashboardView): Html {
-  return html`${headView(tenant.name, place.session, dashboardPath, null)}
-<section class="panel"><h2>Plan ${badge(usage.plan, 'calm')}</h2>
+export function dashboardView(view: DashboardView): Html {
+  const { place, tenant, range, usage, keys, requests, cursors } = view;
+  const base = addressOf(place, rangeQuery(range));
+  const older = { older: true, cursor: cursors.requests, name: 'requests', anchor: 'requests' };
+  return html`${head(tenant.name, place.session, dashboardPath)}
+<section class="panel"><h2>Plan ${badge(planNames[usage.plan], 'calm')}</h2>
 ${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor)}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
 <section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
-<section class="panel"><h2>Usage</h2>${usagePlot(usage.range, usage.days)}</section>
-<section class="panel"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none yet.</p>` : requests.items.map(requestView)}</section>`;
+<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(usage.range, usage.days)}</section>
+<section class="panel" id="requests"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none${cursors.requests === null && ' yet'}.</p>` : requests.items.map(requestView)}
+${nextPage(base, requests.nextCursor, older)}</section>`;
 }
 
 function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {

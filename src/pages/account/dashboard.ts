@@ -3,15 +3,15 @@ import { tenantCookie } from '../../accounts/admin-sign-in.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { ownUsage } from '../../accounts/own-usage.ts';
 import { listRequests } from '../../accounts/requests.ts';
-import { isCsrfToken, type Session, sessionMs } from '../../accounts/sessions.ts';
+import { isCsrfToken, linkPath, type Session, sessionMs } from '../../accounts/sessions.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { type Html, html } from '../html.ts';
-import { dashboardPath, dashboardView, linkPath, linkView } from './dashboard-views.ts';
+import { dashboardPath, dashboardView, linkView } from './dashboard-views.ts';
 import { type Flash, flashCookie, flashOf, flashView, noFlashCookie } from './flash.ts';
-import { keyAction } from './key-actions.ts';
-import { revokeForm, rotateForm } from './keys-view.ts';
+import { keyAction, keyStep, unknownAction } from './key-actions.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { usageRange } from './usage-range.ts';
 
 type TenantSession = Session & { readonly tenantId: string };
 
@@ -27,9 +27,8 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
   }
 
   async function act(form: URLSearchParams, { tenantId }: TenantSession): Promise<Flash> {
-    const nothing = { tone: 'bad', message: 'The form asks for nothing known.' } as const;
     try {
-      return (await keyAction(accounts.storedKeys, form, tenantId, `tenant:${tenantId}`)) ?? nothing;
+      return (await keyAction(accounts.storedKeys, form, tenantId, `tenant:${tenantId}`)) ?? unknownAction;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return { tone: 'bad', message: error.message };
@@ -85,23 +84,20 @@ function isOfTenant(session: Session | null): session is TenantSession {
   return session !== null && session.tenantId !== null;
 }
 
+/** The dashboard, or the step before a key changes. Throws `AccountError`. */
 async function viewOf(accounts: Accounts, query: URLSearchParams, session: TenantSession): Promise<Html> {
   const { store, tenants, storedKeys } = accounts;
   const { tenantId } = session;
   const place = { path: dashboardPath, fields: {}, session };
-  try {
-    const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
-    if (rotate !== null) return rotateForm(await storedKeys.get({ id: rotate, tenantId }), place);
-    if (revoke !== null) return revokeForm(await storedKeys.get({ id: revoke, tenantId }), place);
-    const [tenant, usage, keys, requests] = await Promise.all([
-      tenants.get(tenantId),
-      ownUsage(accounts, tenantId),
-      storedKeys.list(tenantId, { cursor: query.get('cursor') }),
-      listRequests(store, tenantId, { limit: 20 }),
-    ]);
-    return dashboardView({ place, tenant, usage, keys, requests });
-  } catch (error) {
-    if (!(error instanceof AccountError)) throw error;
-    return html`<section class="panel narrow"><h1>Not found</h1><p>${error.message}</p><p><a class="button" href="${dashboardPath}">Dashboard</a></p></section>`;
-  }
+  const step = await keyStep(storedKeys, query, place, tenantId);
+  if (step) return step;
+  const range = usageRange(store.clock.now(), query);
+  const cursors = { keys: query.get('cursor'), requests: query.get('requests') };
+  const [tenant, usage, keys, requests] = await Promise.all([
+    tenants.get(tenantId),
+    ownUsage(accounts, tenantId, range.from, range.to),
+    storedKeys.list(tenantId, { cursor: cursors.keys }),
+    listRequests(store, tenantId, { limit: 20, cursor: cursors.requests }),
+  ]);
+  return dashboardView({ place, tenant, range, usage, keys, requests, cursors });
 }

@@ -1,5 +1,22 @@
 import type { StoredKeys } from '../../accounts/stored-keys.ts';
+import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';
+import { type KeysPlace, revokeForm, rotateForm } from './keys-view.ts';
+
+/** What is said of a form that no page of ours sends. */
+export const unknownAction: Flash = { tone: 'bad', message: 'The form asks for nothing known.' };
+
+/** The step before a key changes, where the query asks for one; null otherwise. Throws `AccountError`. */
+export async function keyStep(
+  keys: StoredKeys,
+  query: URLSearchParams,
+  place: KeysPlace,
+  tenantId: string,
+): Promise<Html | null> {
+  const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
+  if (rotate !== null) return rotateForm(await keys.get({ id: rotate, tenantId }), place);
+  return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), place);
+}
 
 /** Does what a form asks for with a tenant's keys; null for another action. Throws `AccountError`. */
 export async function keyAction(

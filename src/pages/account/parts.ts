@@ -38,9 +38,30 @@ export function table(caption: string, headings: readonly string[], rows: readon
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, n) => html`<td data-label="${headings[n]}">${cell}</td>`)}</tr>`)}</tbody></table>`;
 }
 
-/** The way to the next page of a list. */
-export function nextPage(base: string, cursor: string | null): Html {
-  if (cursor === null) return html``;
+/** The title of a page that somebody is signed in to, and the way out. */
+export function head(title: string, session: Session, path: string, back: Html | null = null): Html {
+  return html`<div class="head"><div>${back}<h1>${title}</h1></div>
+<form method="post" action="${path}">${formHead(session, 'sign-out')}<button class="button">Sign out</button></form></div>`;
+}
+
+interface PageWays {
+  /** Name of the cursor in the query. */
+  readonly name?: string;
+  /** Whether the list begins with the latest. */
+  readonly older?: boolean;
+  /** The cursor of this page; null on the first. */
+  readonly cursor: string | null;
+  /** The part of the page that has the list. */
+  readonly anchor?: string;
+}
+
+/** The ways to the first and to the next page of a list. */
+export function nextPage(base: string, next: string | null, ways: PageWays): Html {
+  const { name = 'cursor', older = false, cursor, anchor } = ways;
+  if (next === null && cursor === null) return html``;
+  const end = anchor === undefined ? '' : `#${anchor}`;
   const join = base.includes('?') ? '&' : '?';
-  return html`<p><a class="button" href="${base}${join}cursor=${encodeURIComponent(cursor)}">Older</a></p>`;
+  const address = `${base}${join}${name}=${encodeURIComponent(next ?? '')}${end}`;
+  return html`<div class="actions">${cursor !== null && html`<a class="button" href="${base}${end}">${older ? 'Latest' : 'First page'}</a>`}
+${next !== null && html`<a class="button" href="${address}">${older ? 'Older' : 'Next page'}</a>`}</div>`;
 }

@@ -13,7 +13,7 @@ export function privatePage(
   cookies: readonly string[] = [],
 ): PageReply {
   const headers = { 'referrer-policy': 'same-origin', ...cookieHeader(cookies) };
-  return { ...page(options), cacheControl: 'no-store', headers };
+  return { ...page({ ...options, style: '/assets/account.css' }), cacheControl: 'no-store', headers };
 }
 
 /** Sends the browser on after a form, so that reloading does not send the form again. */

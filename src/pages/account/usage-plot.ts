@@ -1,75 +1,96 @@
-import { type DayRange, type DayUsage, total } from '../../accounts/usage.ts';
+import { type DayRange, type DayUsage, daysOf, total, type UsageSums } from '../../accounts/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
 
-const dayMs = 86_400_000;
-/** Models with a colour of their own; the rest share the last. */
-const mostColours = 6;
+/** Models with a colour of their own; the rest share one more. */
+const mostColours = 5;
+/** Models with a row of their own; clients choose the names, so there may be any number. */
+const mostRows = 20;
+const others = 'other models';
+
+interface ModelUsage {
+  readonly model: string;
+  readonly usage: readonly DayUsage[];
+  readonly sum: UsageSums;
+}
 
 /** Usage as bars, a day each, piled up by model, with a table that says the same in numbers. */
 export function usagePlot({ from, to }: DayRange, usage: readonly DayUsage[]): Html {
-  if (usage.length === 0) return html`<p class="muted">No requests from ${from} to ${to}.</p>`;
-  const models = modelsOf(usage);
-  const days = daysOf(from, to);
-  const sums = days.map((day) => total(usage.filter((part) => part.day === day)).requests);
-  const top = niceMaximum(Math.max(...sums));
-  const bars = days.flatMap((day, n) => {
-    let base = 0;
-    return models.map((model, colour) => {
-      const { requests } = total(usage.filter((part) => part.day === day && nameOf(part) === model));
-      base += requests;
-      return requests === 0
-        ? html``
-        : html`<rect class="model-${Math.min(colour, mostColours - 1)}" x="${n * 10 + 1}" y="${round(100 - (100 * base) / top)}" width="8" height="${round((100 * requests) / top)}"><title>${day}, ${model}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`;
-    });
-  });
-  const all = total(usage);
-  return html`<figure class="plot">
-<figcaption>Requests by day and model, ${from} to ${to} (UTC)</figcaption>
-<div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${count(top)}</span><span>${count(top / 2)}</span><span>0</span></div>
-<svg viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-label="${count(all.requests)} requests from ${from} to ${to}">
-<path class="grid" d="M0 0H${days.length * 10}M0 50H${days.length * 10}M0 100H${days.length * 10}"/>
-${bars}</svg></div>
-<div class="plot-days" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
-</figure>
-${table(
-  'Usage by model',
-  ['Model', 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
-  models.map((model, colour) => {
-    const sum = total(usage.filter((part) => nameOf(part) === model));
-    const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(colour, mostColours - 1)}" width="10" height="10" rx="2"/></svg>`;
-    return [
-      html`<span>${swatch}${model}</span>`,
-      html`${count(sum.requests)}`,
-      html`${count(sum.failed + sum.interrupted)}`,
-      html`${count(sum.promptTokens)}`,
-      html`${count(sum.completionTokens)}`,
-      html`${costOf(sum)}`,
-    ];
-  }),
-)}`;
+  if (usage.length === 0) return html`<p class="muted">No requests from ${from} to ${to} (UTC).</p>`;
+  const models = byModel(usage);
+  return html`${plot({ from, to }, limited(models, mostColours), total(usage).requests)}
+${modelTable(limited(models, mostRows))}`;
 }
 
-function costOf({ costMicroUsd, unpriced }: { costMicroUsd: number; unpriced: number }): string {
+function plot({ from, to }: DayRange, models: readonly ModelUsage[], all: number): Html {
+  const days = daysOf({ from, to });
+  const place = new Map(days.map((day, n) => [day, n]));
+  const piled = days.map(() => 0);
+  const parts = models.flatMap(({ model, usage }, colour) =>
+    [...requestsByDay(usage)].map(([day, requests]) => {
+      const n = place.get(day) ?? 0;
+      piled[n] = (piled[n] ?? 0) + requests;
+      return { day, model, colour, requests, n, top: piled[n] ?? 0 };
+    }),
+  );
+  const most = niceMaximum(Math.max(...piled));
+  const width = days.length * 10;
+  const bars = parts.map(
+    ({ day, model, colour, requests, n, top }) =>
+      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / most)}" width="8" height="${round((100 * requests) / most)}"><title>${day}, ${model}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
+  );
+  return html`<figure class="plot">
+<figcaption>Requests by day and model, ${from} to ${to} (UTC)</figcaption>
+<div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${count(most)}</span><span>${count(most / 2)}</span><span>0</span></div>
+<svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${count(all)} requests from ${from} to ${to}">
+<path class="grid" d="M0 0H${width}M0 50H${width}M0 100H${width}"/>
+${bars}</svg></div>
+<div class="plot-days" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
+</figure>`;
+}
+
+function modelTable(models: readonly ModelUsage[]): Html {
+  return table(
+    'Usage by model',
+    ['Model', 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
+    models.map(({ model, sum }, n) => {
+      const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, mostColours)}" width="10" height="10" rx="2"/></svg>`;
+      return [
+        html`<span>${swatch}${model}</span>`,
+        html`${count(sum.requests)}`,
+        html`${count(sum.failed + sum.interrupted)}`,
+        html`${count(sum.promptTokens)}`,
+        html`${count(sum.completionTokens)}`,
+        html`${costOf(sum)}`,
+      ];
+    }),
+  );
+}
+
+function costOf({ costMicroUsd, unpriced }: UsageSums): string {
   if (unpriced === 0) return dollars(costMicroUsd);
   return costMicroUsd === 0 ? dollars(null) : `${dollars(costMicroUsd)} + ${count(unpriced)} without price`;
 }
 
-function nameOf({ model }: DayUsage): string {
-  return model ?? 'no model';
+/** The models with what each was used for, most requests first. */
+function byModel(usage: readonly DayUsage[]): ModelUsage[] {
+  const parts = Map.groupBy(usage, ({ model }) => model ?? 'no model');
+  return [...parts]
+    .map(([model, usage]) => ({ model, usage, sum: total(usage) }))
+    .sort((one, other) => other.sum.requests - one.sum.requests);
 }
 
-/** The models, most requests first. */
-function modelsOf(usage: readonly DayUsage[]): string[] {
-  const requests = new Map<string, number>();
-  for (const part of usage) requests.set(nameOf(part), (requests.get(nameOf(part)) ?? 0) + part.requests);
-  return [...requests].sort(([, a], [, b]) => b - a).map(([model]) => model);
+/** The first of the models, and all that come after them as one. */
+function limited(models: readonly ModelUsage[], most: number): readonly ModelUsage[] {
+  if (models.length <= most) return models;
+  const usage = models.slice(most).flatMap((model) => model.usage);
+  return [...models.slice(0, most), { model: others, usage, sum: total(usage) }];
 }
 
-function daysOf(from: string, to: string): string[] {
-  const first = Date.parse(from);
-  const days = Math.round((Date.parse(to) - first) / dayMs) + 1;
-  return Array.from({ length: days }, (_, n) => new Date(first + n * dayMs).toISOString().slice(0, 10));
+function requestsByDay(usage: readonly DayUsage[]): Map<string, number> {
+  const days = new Map<string, number>();
+  for (const { day, requests } of usage) days.set(day, (days.get(day) ?? 0) + requests);
+  return days;
 }
 
 /** The next of 2, 4, 10, 20, 40, 100 and so on, so that its half is a whole number. */

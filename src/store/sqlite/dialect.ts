@@ -21,15 +21,17 @@ const patienceMs = 10_000;
 
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
+  readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {
     const config = { database: adapt(database) };
     super(config);
     this.#config = config;
+    this.#database = database;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new ImmediateDriver(this.#config, this.#database);
   }
 
   override createAdapter(): DialectAdapter {
@@ -50,6 +52,13 @@ class TransactionalAdapter extends SqliteAdapter {
  * to do, as SQLite's own blocks the event loop.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+    super(config);
+    this.#database = database;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
     return {
@@ -62,6 +71,11 @@ class ImmediateDriver extends SqliteDriver {
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // After some errors, that of a full disk for one, SQLite has rolled back by itself.
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AdmissionResult } from '../../../src/accounts/admission.ts';
+import type { AdmissionResult, Outcome } from '../../../src/accounts/admission.ts';
 import { plansOf } from '../../../src/accounts/plans.ts';
 import { costOf } from '../../../src/accounts/prices.ts';
 import { findRequest } from '../../../src/accounts/requests.ts';
@@ -274,11 +274,17 @@ onEveryStore('the ledger', (on) => {
   });
 
   it('is settled once, by the first call', async () => {
-    const accounts = await testAccounts(on);
+    const counted: Outcome[] = [];
+    const observer = {
+      admissionDecided: () => undefined,
+      admissionSettled: (outcome: Outcome) => counted.push(outcome),
+    };
+    const accounts = await testAccounts(on, { observer });
     const ask = await tenantOn(accounts, 'acme', 'free');
     const admission = admitted(await ask());
     await Promise.all([admission.settle(success), admission.settle({ status: 'failed' })]);
     await admission.settle({ status: 'cancelled' });
+    expect(counted).toEqual([success]);
     expect(await ledgerRows(accounts, 'acme')).toMatchObject([{ status: 'succeeded' }]);
     const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
     expect(today).toMatchObject([{ requests: 1, succeeded: 1, failed: 0, costMicroUsd: 400 }]);

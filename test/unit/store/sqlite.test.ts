@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Admission } from '../../../src/accounts/admission.ts';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { toStoreError } from '../../../src/store/errors.ts';
 import { onSqlite } from '../../helpers/store.ts';
@@ -91,11 +92,84 @@ onSqlite('a failing database', (on) => {
     expect(rows).toEqual([{ request_id: 'req_x', status: 'succeeded' }]);
   });
 
+  it('that is full refuses what it cannot keep, goes on reading, and takes up again when there is room', async () => {
+    const connections = await connectionsOf(async () => {
+      const accounts = await testAccounts(on);
+      const ask = await tenantOn(accounts, 'acme', 'enterprise');
+      return { accounts, ask };
+    });
+    const { accounts, ask } = connections.result;
+    const { page_count } = (connections.all[0] as DatabaseSync).prepare('pragma page_count').get() as {
+      page_count: number;
+    };
+    for (const connection of connections.all) connection.exec(`pragma max_page_count = ${page_count}`);
+    const running: Admission[] = [];
+    const failure = await (async () => {
+      for (;;) running.push(admitted(await ask({ requestId: 'x'.repeat(60) })));
+    })().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ failure: 'disk_full', message: /the disk of the database is full/ });
+    const written = () => accounts.store.db.selectFrom('ledger').select('status').execute();
+    expect(await written()).toHaveLength(running.length);
+    const full = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        accounts.tenants.create({ id: `tenant-${n}`, plan: 'free' }, 'test').catch((error: unknown) => error),
+      ),
+    );
+    expect(full).toContainEqual(expect.objectContaining({ failure: 'disk_full' }));
+    const settled = running.map((admission) =>
+      admission.settle({ ...success, finishReason: 'x'.repeat(500) }),
+    );
+    await accounts.admissions.flush();
+    for (const connection of connections.all) connection.exec('pragma max_page_count = 1000000');
+    await Promise.all(settled);
+    expect((await written()).map(({ status }) => status)).toEqual(running.map(() => 'succeeded'));
+    const { seq } = await accounts.store.db
+      .selectFrom('counters')
+      .select('seq')
+      .where('tenant_id', '=', 'acme')
+      .executeTakeFirstOrThrow();
+    expect(seq).toBe(running.length);
+    admitted(await ask());
+  });
+
+  it('is locked by a transaction from its beginning, so that what it has read stays true', async () => {
+    const place = await on.place();
+    const { db } = await on.open(place);
+    const other = new DatabaseSync(fileOf(place));
+    on.cleanUp(() => other.close());
+    await db.transaction().execute(async (transaction) => {
+      const { version } = await transaction.selectFrom('changes').select('version').executeTakeFirstOrThrow();
+      expect(() => other.exec('update changes set version = version + 1')).toThrow(/locked/);
+      await transaction
+        .updateTable('changes')
+        .set({ version: version + 1 })
+        .execute();
+    });
+    other.exec('update changes set version = version + 1');
+  });
+
   it('is recognised by the codes of SQLite', () => {
     expect(toStoreError(diskFull()).failure).toBe('disk_full');
     expect(toStoreError(new Error('anything')).failure).toBe('failed');
   });
 });
+
+/** Runs an action and gives, beside its result, the connections to databases that were used meanwhile. */
+async function connectionsOf<T>(
+  action: () => Promise<T>,
+): Promise<{ result: T; all: readonly DatabaseSync[] }> {
+  const all = new Set<DatabaseSync>();
+  const { prepare } = DatabaseSync.prototype;
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...given) {
+    all.add(this);
+    return prepare.apply(this, given);
+  };
+  try {
+    return { result: await action(), all: [...all] };
+  } finally {
+    DatabaseSync.prototype.prepare = prepare;
+  }
+}
 
 /** What SQLite throws when there is no room. */
 function diskFull(): unknown {

@@ -1,0 +1,93 @@
+import { Command, Option } from 'commander';
+import { signInLink } from '../accounts/sessions.ts';
+import type { ApprovedSignup, Handover, Signup } from '../accounts/signups.ts';
+import { allPages } from './all-pages.ts';
+import { jsonOption } from './arguments.ts';
+import { actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+interface ListOptions extends Json {
+  readonly status: Signup['status'] | 'all';
+}
+
+interface ApproveOptions extends Json {
+  readonly give: Handover;
+  readonly tenant?: string;
+}
+
+const columns: readonly Column<Signup>[] = [
+  { title: 'sign-up', value: ({ id }) => id },
+  { title: 'status', value: ({ status }) => status },
+  { title: 'tier', value: ({ tier }) => tier },
+  { title: 'received', value: ({ createdAt }) => time(createdAt) },
+  { title: 'tenant', value: ({ tenantId }) => tenantId },
+  { title: 'e-mail', value: ({ email }) => email },
+  { title: 'organisation', value: ({ orgName }) => orgName },
+];
+
+export function signupsCommand(): Command {
+  const signups = new Command('signups').description('List, approve and reject sign-ups.');
+  signups.addCommand(listCommand());
+  signups.addCommand(approveCommand());
+  signups.addCommand(rejectCommand());
+  return signups;
+}
+
+function listCommand(): Command {
+  const statuses = ['pending', 'approved', 'rejected', 'all'];
+  return new Command('list')
+    .description('List sign-ups, latest first.')
+    .addOption(new Option('--status <status>', 'which').choices(statuses).default('pending'))
+    .addOption(jsonOption())
+    .action(async ({ status, json }: ListOptions) => {
+      const filter = status === 'all' ? {} : { status };
+      const all = await withAdministration(true, ({ signups }) =>
+        allPages((request) => signups.list({ ...request, ...filter })),
+      );
+      if (json) printJson(all);
+      else print(table(columns, all));
+    });
+}
+
+function approveCommand(): Command {
+  const give = new Option('--give <what>', 'what the new tenant gets').choices(['dashboard_link', 'key']);
+  return new Command('approve')
+    .description('Make a tenant of a sign-up, and a link to its dashboard or a key, printed this once.')
+    .argument('<sign-up>', 'its id')
+    .addOption(give.default('dashboard_link'))
+    .option('--tenant <tenant>', 'the id of the new tenant; made from the name if left out')
+    .addOption(jsonOption())
+    .action(async (id: string, { give, tenant, json }: ApproveOptions) => {
+      const approval = { give, ...(tenant !== undefined && { tenantId: tenant }) };
+      await withAdministration(true, async ({ config, signups }) => {
+        const approved = await signups.approve(id, approval, actor);
+        const handover = handoverOf(approved, config.publicUrl);
+        if (json) printJson({ signup: approved.signup, tenant: approved.tenant, ...handover });
+        else print(`${table(columns, [approved.signup])}\n\n${Object.values(handover)[0]}`);
+      });
+    });
+}
+
+function rejectCommand(): Command {
+  return new Command('reject')
+    .description('Turn a sign-up down. Nobody is told, and the address may sign up again.')
+    .argument('<sign-up>', 'its id')
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const signup = await withAdministration(true, ({ signups }) => signups.reject(id, actor));
+      if (json) printJson(signup);
+      else print(table(columns, [signup]));
+    });
+}
+
+/** What is handed over in clear, by its name on the wire. */
+function handoverOf({ link, key }: ApprovedSignup, publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    ...(link && { dashboardLink: signInLink(publicUrl, link.token) }),
+    ...(key && { key: key.text }),
+  };
+}

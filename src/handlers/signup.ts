@@ -1,0 +1,33 @@
+import { listOf } from '../accounts/admin-wire.ts';
+import { tooManySignups } from '../accounts/service-errors.ts';
+import { signInLink } from '../accounts/sessions.ts';
+import { approvedView, signupView } from '../accounts/signup-wire.ts';
+import type { Signups } from '../accounts/signups.ts';
+import type { Handlers } from '../contract/registry.ts';
+import { guarded } from './guarded.ts';
+
+/** Who the audit log names for what is done through these operations. */
+const actor = 'admin';
+
+export function signupHandlers(signups: Signups, publicUrl: string) {
+  return guarded({
+    signUp: async ({ body }, { client }) => {
+      const waitMs = await signups.request(body, client);
+      if (waitMs > 0) throw tooManySignups(waitMs);
+      return { status: 202, body: { object: 'signup', status: 'pending' } };
+    },
+    listSignups: async ({ query }) => ({
+      status: 200,
+      body: listOf(await signups.list(query), signupView),
+    }),
+    approveSignup: async ({ path, body: { give, tenant_id } }) => {
+      const approval = { ...(give && { give }), ...(tenant_id !== undefined && { tenantId: tenant_id }) };
+      const approved = await signups.approve(path.signup_id, approval, actor);
+      return { status: 201, body: approvedView(approved, (token) => signInLink(publicUrl, token)) };
+    },
+    rejectSignup: async ({ path }) => ({
+      status: 200,
+      body: signupView(await signups.reject(path.signup_id, actor)),
+    }),
+  } satisfies Partial<Handlers>);
+}

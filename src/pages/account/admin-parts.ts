@@ -1,0 +1,34 @@
+import type { PlanId } from '../../accounts/plans.ts';
+import type { Session } from '../../accounts/sessions.ts';
+import { type Html, html } from '../html.ts';
+import { head } from './parts.ts';
+
+export const adminPath = '/admin/factory/settings/api-keys';
+
+export const planNames: Readonly<Record<PlanId, string>> = {
+  free: 'Free',
+  pro: 'Pro',
+  enterprise: 'Enterprise',
+};
+
+interface AdminHead {
+  readonly title: string;
+  readonly session: Session;
+  /** Sign-ups that wait. */
+  readonly pending: number;
+  readonly current: 'tenants' | 'signups' | 'changes';
+}
+
+/** The head of the three lists of the admin area. */
+export function adminHead({ title, session, pending, current }: AdminHead): Html {
+  const places = [
+    ['tenants', adminPath, 'Tenants'],
+    ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
+    ['changes', `${adminPath}?view=changes`, 'Changes'],
+  ] as const;
+  const links = places.map(
+    ([name, address, text]) =>
+      html`<a href="${address}" ${name === current && html`aria-current="page"`}>${text}</a>`,
+  );
+  return html`${head(title, session, adminPath)}<nav class="choices tabs" aria-label="Admin area">${links}</nav>`;
+}

@@ -1,0 +1,31 @@
+import { type DayRange, daysUpTo } from '../../accounts/usage.ts';
+import { type Html, html } from '../html.ts';
+
+const choices = [7, 30, 90];
+const usual = 30;
+
+/** The range of days that a page shows usage of, as its query says; today is its last. */
+export interface UsageRange extends DayRange {
+  readonly days: number;
+}
+
+/** @param now milliseconds since the epoch. */
+export function usageRange(now: number, query: URLSearchParams): UsageRange {
+  const asked = Number(query.get('days'));
+  const days = choices.includes(asked) ? asked : usual;
+  return { days, ...daysUpTo(now, days) };
+}
+
+/** What keeps a range in an address. */
+export function rangeQuery({ days }: UsageRange): Record<string, string> {
+  return days === usual ? {} : { days: String(days) };
+}
+
+/** The ranges to choose from. */
+export function rangeLinks(range: UsageRange, addressOf: (query: Record<string, string>) => string): Html {
+  const links = choices.map((days) => {
+    const address = `${addressOf({ days: String(days) })}#usage`;
+    return html`<a href="${address}" ${days === range.days && html`aria-current="true"`}>${days} days</a>`;
+  });
+  return html`<nav class="choices" aria-label="Range of usage">${links}</nav>`;
+}

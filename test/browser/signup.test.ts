@@ -1,0 +1,130 @@
+/** Sign-ups, from the form to the dashboard, as people go that way. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { barriers, hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { ask } from '../helpers/http.ts';
+
+const shots = process.env['SCREENSHOTS'];
+
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startApp(), launch()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function shoot(page: Page, name: string): Promise<void> {
+    if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  }
+
+  async function fillIn(page: Page, email: string, url = app.url): Promise<void> {
+    await page.goto(`${url}/factory/signup`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Organisation').fill('Analytical <Engines>');
+    await page.getByLabel('Enterprise').check();
+  }
+
+  async function send(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  }
+
+  it('an organisation signs up, and an operator approves it, and it opens its dashboard', async () => {
+    const { page, requests, problems } = await watchedPage(browser);
+    await fillIn(page, 'ada@example.com');
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'signup');
+    await send(page);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
+    expect(await page.locator('main').textContent()).toContain('writes to ada@example.com');
+    expect(await page.getByRole('button', { name: 'Sign up' }).isVisible()).toBe(false);
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'signup-done');
+    expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+
+    const { token } = await app.accounts.sessions.begin(null);
+    await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys`);
+    await page.getByRole('link', { name: 'Sign-ups (1)' }).click();
+    await shoot(page, 'signups');
+    await page.getByRole('link', { name: 'Analytical <Engines>' }).click();
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'signup-decision');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('The tenant analytical-engines was created').waitFor();
+    const link = await page.locator('figure', { hasText: 'The link' }).locator('code').textContent();
+    await page.goto(link ?? '');
+    await page.getByRole('heading', { name: 'Analytical <Engines>' }).waitFor();
+    expect((await app.accounts.tenants.get('analytical-engines')).plan).toBe('enterprise');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('an operator rejects one', async () => {
+    await app.accounts.signups.request({ email: 'b@example.com', orgName: 'Mill', tier: 'free' }, 'test');
+    const { page } = await watchedPage(browser);
+    const { token } = await app.accounts.sessions.begin(null);
+    await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys?view=signups`);
+    await page.getByRole('link', { name: 'Mill' }).click();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('The sign-up of Mill was rejected').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.close();
+  });
+
+  it('the form shows its success where sign-ups are closed, and when nothing comes back', async () => {
+    const closed = await appForThisTest({ signupOpen: false });
+    const { page } = await watchedPage(browser, 375, 700);
+    await fillIn(page, 'ada@example.com', closed.url);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await send(page);
+    await shoot(page, 'signup-done-narrow');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await page.route('**/api/factory/signup', (route) => route.abort());
+    await fillIn(page, 'ada@example.com');
+    await send(page);
+    await page.close();
+  });
+
+  it('the form asks for what is missing before it sends anything', async () => {
+    const { page, requests } = await watchedPage(browser);
+    await page.goto(`${app.url}/factory/signup`);
+    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    expect(await page.locator('input:invalid').count()).toBe(2);
+    expect(requests.some((url) => url.includes('/api/'))).toBe(false);
+    await page.close();
+  });
+
+  it('the form works without JavaScript, in the dark', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: 'dark' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    await fillIn(page, 'dark@example.com');
+    await shoot(page, 'signup-dark');
+    await send(page);
+    expect(await page.locator('main').textContent()).toContain('writes to dark@example.com');
+    const { items } = await app.accounts.signups.list();
+    expect(items.some(({ email }) => email === 'dark@example.com')).toBe(true);
+    await page.getByRole('link', { name: 'documentation', exact: true }).click();
+    await context.close();
+  });
+
+  it('a page that fails is a page, and leads back', async () => {
+    const { page } = await watchedPage(browser, 375, 700);
+    await page.goto(`${app.url}/nothing/of/the/kind`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'not-found');
+    await page.getByRole('link', { name: 'Start page' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect((await ask(`${app.url}/nothing/of/the/kind`)).error.code).toBe('not_found');
+    await page.close();
+  });
+});
