@@ -243,6 +243,25 @@ describe('a stream of a run', () => {
   });
 });
 
+describe('a stream of a run whose database fails', () => {
+  it('ends with an error too, and the run with it', async () => {
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const script: VendorScript = async (reply) => {
+      asked.resolve();
+      await release.promise;
+      makeMove(reply, 'Yes.');
+    };
+    const { at, app } = await serverWith(script, {}, { errorsExpected: true });
+    const watching = ask(`${at}/run`, { body: { input: 'Go', stream: true } });
+    await asked.promise;
+    await app.accounts.store.db.schema.dropTable('agent_run_events').execute();
+    release.resolve();
+    const last = eventsOf((await watching).text).at(-1)?.data;
+    expect(last).toMatchObject({ type: 'error', error: { code: 'storage_unavailable' } });
+  });
+});
+
 describe('a run is cancelled', () => {
   type Reply = Parameters<VendorScript>[0];
   /** The vendor's side of the request that hangs. */
