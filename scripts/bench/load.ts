@@ -64,15 +64,24 @@ interface Outcome {
 
 type Send = (client: Client) => Promise<Outcome>;
 
+/** Requests of all jobs that differ from each other. */
+let sent = 0;
+
 function senderOf(job: Job): Send {
-  const { path, body, reader } = exchangeOf(job);
+  const { path, body, fresh, reader } = exchangeOf(job);
   const { base, model, headers } = job.target;
-  const options = {
+  const same = {
     method: 'POST',
     path: new URL(base + path).pathname,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body(model)),
   } as const;
+  const next = () => {
+    if (!fresh) return same;
+    sent += 1;
+    const own = fresh(sent);
+    return { ...same, headers: { ...same.headers, ...own.headers }, body: JSON.stringify(own.body) };
+  };
 
   return (client) => {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -81,7 +90,7 @@ function senderOf(job: Job): Send {
     let status = 0;
     const start = performance.now();
     const elapsed = () => performance.now() - start;
-    client.dispatch(options, {
+    client.dispatch(next(), {
       onRequestStart() {}, // undici insists on it
       onResponseStart(_controller, statusCode) {
         status = statusCode;
@@ -107,8 +116,9 @@ function senderOf(job: Job): Send {
 
 function exchangeOf({ scenario: name, target }: Job) {
   const scenario = SCENARIOS.find((each) => each.name === name);
-  if (!scenario) throw new Error(`No scenario is called ${name}`);
-  return scenario.dialects[target.dialect];
+  const exchange = scenario?.dialects[target.dialect];
+  if (!exchange) throw new Error(`No scenario is called ${name}`);
+  return exchange;
 }
 
 function faultOf(status: number, answer: string, reader: Reader): string | undefined {

@@ -112,15 +112,19 @@ async function bench(options: Options): Promise<BenchResult> {
     ...(options.peer ? [peerTarget(options.peer)] : []),
   ];
   const scenarios: ScenarioSummary[] = [];
+  const memoryNow = () =>
+    Object.fromEntries(
+      targets.flatMap(({ name, pid }) => {
+        const now = pid && memoryOf(pid);
+        return now ? [[name, now]] : [];
+      }),
+    );
+  let memory = memoryNow();
   for (const scenario of options.scenarios) {
-    scenarios.push(await runScenario(scenario, targets, load, options));
+    const able = scenario.alone ? [switchyard.target] : targets;
+    scenarios.push(await runScenario(scenario, able, load, options));
+    if (!scenario.alone) memory = memoryNow();
   }
-  const memory = Object.fromEntries(
-    targets.flatMap(({ name, pid }) => {
-      const now = pid && memoryOf(pid);
-      return now ? [[name, now]] : [];
-    }),
-  );
   await Promise.all([load, floor.process, switchyard.process].map(stop));
   const coldStart = await coldStarts(launch, options.coldStarts);
   await stop(vendor.process);

@@ -12,7 +12,7 @@ machine and in one run. Ends with 1 when any request failed.
   --rounds N            rounds per scenario
   --seconds N           length of a round, for each target
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
-  --connections N       requests in flight, instead of 16 (JSON) and 8 (streams)
+  --connections N       requests in flight, instead of 16 (JSON), 8 (streams) and 4 (builds)
   --json FILE           also write the result as JSON
   --server FILE         entry file of Switchyard            (as npm start)
   --env NAME=VALUE      a setting for Switchyard; repeatable

@@ -84,7 +84,7 @@ function footprintText({ memory, coldStart }: BenchResult): string {
   ]);
   const [fastest, slowest] = [Math.min(...coldStart.starts), Math.max(...coldStart.starts)];
   return [
-    `Resident memory after the run\n${table(rows)}`,
+    `Resident memory after chat\n${table(rows)}`,
     `Cold start of Switchyard, from spawn to its first answer\n  ${coldStart.median.toFixed(0)} ms` +
       ` (median of ${coldStart.starts.length}: ${fastest.toFixed(0)}–${slowest.toFixed(0)})`,
   ].join('\n\n');
@@ -107,7 +107,7 @@ export function reportText(result: BenchResult): string {
       `Node.js ${node}, ${cores} cores (${cpu}), load average before ${loadAverage.toFixed(2)}\n` +
       `Medians of ${rounds} interleaved rounds of ${secondsPerRound} s`,
     ...scenarios.map(scenarioText),
-    ratiosText(scenarios),
+    scenarios.some(({ targets }) => targets.length > 1) && ratiosText(scenarios),
     footprintText(result),
     failuresText(scenarios),
   ]

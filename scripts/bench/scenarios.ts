@@ -17,6 +17,11 @@ export interface Reader {
 
 export interface Exchange {
   readonly path: string;
+  /** Made anew for each request; without it all requests are the same. */
+  readonly fresh?: (number: number) => {
+    readonly body: object;
+    readonly headers: Readonly<Record<string, string>>;
+  };
   readonly body: (model: string) => object;
   readonly reader: Reader;
 }
@@ -26,7 +31,9 @@ export interface Scenario {
   readonly title: string;
   /** Requests in flight at a time, each on a connection of its own. */
   readonly connections: number;
-  readonly dialects: Readonly<Record<Dialect, Exchange>>;
+  readonly dialects: Readonly<Partial<Record<Dialect, Exchange>>>;
+  /** Whether only Switchyard does this, so that there is nothing to compare with. */
+  readonly alone?: boolean;
 }
 
 const MESSAGES = [
@@ -108,7 +115,7 @@ function* eventsIn(answer: string): Generator<{ event: string; data: string }> {
   for (const [, event = '', data = ''] of answer.matchAll(EVENT)) yield { event, data };
 }
 
-export const CHAT_AS_JSON: Scenario = {
+export const CHAT_AS_JSON = {
   name: 'chat-json',
   title: 'Chat answered as JSON',
   connections: 16,
@@ -124,7 +131,7 @@ export const CHAT_AS_JSON: Scenario = {
       reader: { fault: openAiJsonFault },
     },
   },
-};
+} as const satisfies Scenario;
 
 export const CHAT_AS_STREAM: Scenario = {
   name: 'chat-stream',
@@ -148,4 +155,46 @@ export const CHAT_AS_STREAM: Scenario = {
   },
 };
 
-export const SCENARIOS: readonly Scenario[] = [CHAT_AS_JSON, CHAT_AS_STREAM];
+interface BuildEvent {
+  readonly seq: number | null;
+  readonly final?: true;
+  readonly type: string;
+}
+
+function buildFault(answer: string): string | undefined {
+  const events = [...eventsIn(answer)].map(({ data }) => JSON.parse(data) as BuildEvent);
+  const stored = events.filter(({ seq }) => seq !== null);
+  if (stored.some(({ seq }, index) => seq !== index + 1)) return 'the events have gaps';
+  const last = events.at(-1);
+  return last?.type === 'job.succeeded' ? undefined : `the stream ended with "${last?.type}"`;
+}
+
+const PROMPTS = [
+  'an expense tracker',
+  'kanban board',
+  'a quiz about rivers',
+  'pomodoro timer',
+  'portfolio for Ana',
+];
+
+/** Each build comes from another address, as the demo lets one address have 3 in 5 minutes. */
+export const DEMO_BUILD: Scenario = {
+  name: 'demo-build',
+  title: 'Builds of the demo; first byte: the first event, first delta: the plan',
+  connections: 4,
+  alone: true,
+  dialects: {
+    switchyard: {
+      path: '/api/factory/public-demo',
+      body: () => ({}),
+      fresh: (number) => ({
+        body: { prompt: `${PROMPTS[number % PROMPTS.length]} ${number}` },
+        headers: { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` },
+      }),
+      reader: { fault: buildFault, firstDelta: '"plan.ready"' },
+    },
+  },
+};
+
+/** Builds come last: what they leave in memory is no part of what chat takes. */
+export const SCENARIOS: readonly Scenario[] = [CHAT_AS_JSON, CHAT_AS_STREAM, DEMO_BUILD];

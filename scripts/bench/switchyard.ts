@@ -46,6 +46,8 @@ export async function startSwitchyard({ args, env, vendor }: Launch): Promise<Sw
     OPENAI_BASE_URL: `${vendor}/v1`,
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'info',
+    // Lets the builds of the demo come from many addresses.
+    TRUST_PROXY: '1',
     ...env,
   };
   const logFile = join(folder, 'switchyard.log');

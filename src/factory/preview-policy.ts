@@ -23,7 +23,6 @@ const rules = [
 const features = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',
@@ -47,7 +46,6 @@ const features = [
   'serial',
   'storage-access',
   'usb',
-  'web-share',
   'window-management',
   'xr-spatial-tracking',
 ];
@@ -69,10 +67,10 @@ export const previewHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': permissions,
 };
 
-/** The origins that pages of this server have: its address, and on a developer's machine that by its other names. */
+/** The origins that pages of this server have: its address, and on a developer's machine that by its other name. */
 export function ownOrigins(publicUrl: string): readonly string[] {
   const { hostname, port, protocol } = new URL(publicUrl);
-  if (!/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return [publicUrl];
+  if (!/^(?:localhost|127\.0\.0\.1)$/.test(hostname)) return [publicUrl];
   const suffix = port === '' ? '' : `:${port}`;
-  return ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${protocol}//${name}${suffix}`);
+  return ['127.0.0.1', 'localhost'].map((name) => `${protocol}//${name}${suffix}`);
 }

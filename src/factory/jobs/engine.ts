@@ -21,8 +21,8 @@ export interface EngineSettings {
   readonly tickMs: number;
 }
 
-/** Most often that a build is begun. */
-const mostAttempts = 3;
+/** Most often that a build is begun: one that ends every process that runs it must not do so for ever. */
+const mostAttempts = 10;
 /** After so many looks the processes that are gone are looked for. */
 const recoverEvery = 5;
 
@@ -143,12 +143,13 @@ export class BuildEngine {
         onError(error, job.id);
       } finally {
         clearTimeout(wall);
-        this.#running.delete(job.id);
+        if (this.#running.get(job.id)?.abort === abort) this.#running.delete(job.id);
         this.kick();
       }
     };
-    const done = run();
-    this.#running.set(job.id, { abort, done });
+    // Another process has taken this one for gone and given the build back meanwhile.
+    this.#running.get(job.id)?.abort.abort(new StopReason('shutdown'));
+    this.#running.set(job.id, { abort, done: run() });
   }
 
   #look(): void {
@@ -166,12 +167,12 @@ export class BuildEngine {
 
   /** Ends what has waited too long, and lets the builds of processes that are gone wait again. */
   async recover(): Promise<void> {
-    const { jobs, wakes, settings, onOver } = this.#parts;
+    const { jobs, wakes, workerId, settings, onOver } = this.#parts;
     for (const job of await jobs.overdue(jobs.now() - settings.queueMs)) {
       if (await jobs.take(job, [{ type: 'fail', failure: failures.queue_timeout }])) await onOver(job.id);
       wakes.wake(job.id);
     }
-    for (const job of [...(await jobs.orphans()), ...(await this.#dropped())]) {
+    for (const job of [...(await jobs.orphans(workerId)), ...(await this.#dropped())]) {
       const step =
         job.cancelRequestedAt !== null
           ? ({ type: 'cancel' } as const)

@@ -105,13 +105,14 @@ export class JobReader {
     return rows.map(({ id }) => id);
   }
 
-  /** Builds that run in a process that is gone. */
-  async orphans(): Promise<readonly Job[]> {
+  /** Builds that run in a process that is gone. Whoever asks is not. */
+  async orphans(workerId: string): Promise<readonly Job[]> {
     const rows = await this.#store.db
       .selectFrom('factory_jobs')
       .selectAll()
       .where('status', '=', 'running')
       .where('finished_at', 'is', null)
+      .where('worker_id', '!=', workerId)
       .where('worker_id', 'not in', (eb) =>
         eb.selectFrom('instances').select('instances.id').where('expires_at', '>', this.now()),
       )

@@ -9,7 +9,7 @@ import { fullMatrix, sample } from './prompts.ts';
 import { openPlaces, type Places, type Setting } from './settings.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// FACTORY_MATRIX=1 tries every prompt in every setting; else each tool is tried in one of them, in turn.
+// FACTORY_MATRIX=1 tries every prompt in every setting; else each family is tried once, in one of them, in turn.
 const full = Boolean(process.env['FACTORY_MATRIX']);
 const settings: readonly Setting[] = ['preview', 'origin', 'file'];
 const prompts = (full ? fullMatrix : sample).map((entry, index) => ({
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
       reducedMotion: 'reduce',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(10_000);
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.addInitScript(

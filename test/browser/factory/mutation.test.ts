@@ -9,9 +9,10 @@ let browser: Browser;
 let places: Places;
 let app: BuiltApp;
 
-async function walk(html: string) {
+/** @param patience for one act, in milliseconds: short where one is expected to fail */
+async function walk(html: string, patience: number) {
   const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1200, height: 800 } });
-  page.setDefaultTimeout(1000);
+  page.setDefaultTimeout(patience);
   try {
     await page.goto(places.address({ ...app, html }, 'origin'));
     await journeys['tracker']?.(page, true);
@@ -40,12 +41,16 @@ describe.skipIf(!hasBrowser)('the journeys notice (skipped without Chromium)', (
   });
 
   test('a sound template passes', async () => {
-    await walk(app.html);
+    await walk(app.html, 10_000);
   });
 
-  test.each(faults)('a broken template fails: %s', async (_what, from, to) => {
-    const broken = app.html.replace(from, () => to);
-    expect(broken).not.toBe(app.html);
-    await expect(walk(broken)).rejects.toThrow();
-  });
+  // FACTORY_MATRIX=1 makes all of them; else the first ones stand for the rest.
+  test.each(process.env['FACTORY_MATRIX'] ? faults : faults.slice(0, 2))(
+    'a broken template fails: %s',
+    async (_what, from, to) => {
+      const broken = app.html.replace(from, () => to);
+      expect(broken).not.toBe(app.html);
+      await expect(walk(broken, 1500)).rejects.toThrow();
+    },
+  );
 });

@@ -7,8 +7,8 @@ export interface BrowserPrompt {
   readonly journey?: string;
 }
 
-/** One prompt for each tool: few enough to run with every change. */
-export const sample: readonly BrowserPrompt[] = [
+/** One prompt for each tool. */
+const tools: readonly BrowserPrompt[] = [
   { prompt: 'an expense tracker', journey: 'tracker' },
   { prompt: 'my book collection in purple', journey: 'tracker' },
   { prompt: 'todo list with due dates', journey: 'tracker' },
@@ -31,6 +31,7 @@ export const sample: readonly BrowserPrompt[] = [
   { prompt: 'tic tac toe', journey: 'game/tictactoe' },
   { prompt: 'memory game with 6 pairs', journey: 'game/memory' },
   { prompt: '2048', journey: 'game/2048' },
+  { prompt: 'tetris', journey: 'game/blocks' },
   { prompt: 'contact form with name, email and message', journey: 'form' },
   { prompt: 'poll: pizza, sushi or tacos?', journey: 'form/poll' },
   { prompt: 'notes app', journey: 'notes' },
@@ -38,9 +39,18 @@ export const sample: readonly BrowserPrompt[] = [
   { prompt: 'wedding page for Lena and Tom', journey: 'event' },
 ];
 
+/** One prompt for each family: few enough to run with every change. */
+export const sample: readonly BrowserPrompt[] = tools.filter(
+  (tool, index) => index === tools.findIndex((other) => familyOf(other) === familyOf(tool)),
+);
+
+function familyOf({ journey = '' }: BrowserPrompt): string {
+  return journey.replace(/\/.*/, '');
+}
+
 /** Every judged prompt, and every hostile one. */
 export const fullMatrix: readonly BrowserPrompt[] = [
-  ...sample,
+  ...tools,
   ...judgedPrompts.map(({ prompt }) => ({ prompt })),
   ...hostilePrompts.map((prompt) => ({ prompt })),
 ];

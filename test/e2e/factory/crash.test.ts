@@ -1,0 +1,121 @@
+/** The whole server is killed at random moments: every build that was accepted ends, once, as if nothing had happened. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { FactoryJob } from '../../../generated/types.gen.ts';
+import { packageApp } from '../../../src/factory/package.ts';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { renderApp } from '../../../src/factory/templates/render.ts';
+import { verifyApp } from '../../../src/factory/verify/verify.ts';
+import { askJobs, eventsIn, eventually, faultsOf, finalJob, postDemo } from '../../helpers/factory.ts';
+import { type ServerProcess, startServer } from '../../helpers/server-process.ts';
+
+const key = 'crash-test-key-0123456789';
+/** Fewer on a developer's machine: each costs a start of the server. */
+const kills = process.env['CI'] ? 30 : 3;
+
+async function hashOf(prompt: string): Promise<string> {
+  const spec = planApp(prompt);
+  const files = renderApp(spec);
+  const { html } = await verifyApp(files, spec);
+  return packageApp(files, html ?? '', spec).sha256;
+}
+
+it(`after ${kills} sudden ends each accepted build has one end and the bytes of an uninterrupted one`, {
+  timeout: 40_000 + kills * 10_000,
+}, async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-crash-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const env = {
+    DATA_DIR: folder,
+    API_KEYS: key,
+    LOG_LEVEL: 'error',
+    TRUST_PROXY: '1',
+    FACTORY_CONCURRENCY: '2',
+  };
+  const accepted = new Map<string, string>();
+  const seen = new Map<string, string>();
+  let asked = 0;
+
+  /** Posts until the server is gone, and keeps the events that have come by then. */
+  async function load(server: ServerProcess): Promise<void> {
+    for (;;) {
+      asked += 1;
+      const prompt = `build ${asked}: an expense tracker`;
+      if (asked % 2 === 0) {
+        const answer = await askJobs(server, '', { body: { prompt }, key }).catch(() => null);
+        if (answer === null) return;
+        if (answer.status === 202) accepted.set(answer.json.id, prompt);
+        await sleep(300);
+      } else {
+        const headers = { 'x-forwarded-for': `10.0.${asked >> 8}.${asked & 255}` };
+        const answer = await postDemo(server, prompt, { headers }).catch(() => null);
+        if (answer === null) return;
+        if (answer.status === 200) seen.set(String(answer.headers['x-job-id']), answer.text);
+      }
+    }
+  }
+
+  for (let n = 0; n < kills; n += 1) {
+    const server = await startServer(env);
+    const loads = [load(server), load(server)];
+    // Every second life lasts until a build is done, so that the same ones are not interrupted for ever.
+    const done = seen.size;
+    while (n % 2 === 0 && seen.size === done) await sleep(10);
+    await sleep(Math.random() * 800);
+    await server.end('SIGKILL');
+    await Promise.all(loads);
+  }
+
+  const server = await startServer(env);
+  expect(accepted.size).toBeGreaterThan(kills);
+  const interrupted: FactoryJob[] = [];
+  for (const [id, prompt] of accepted) {
+    const { text } = await askJobs(server, `/${id}/events`, { key });
+    const events = eventsIn(text, true);
+    expect(faultsOf(events)).toEqual([]);
+    const job = finalJob(events);
+    expect([job.status, job.error]).toEqual(['succeeded', null]);
+    if (job.attempt > 1) {
+      interrupted.push(job);
+      expect(
+        events.some((event) => event.type === 'notice' && event.code === 'recovered_after_restart'),
+      ).toBe(true);
+      // One is as good as all: they differ by a number in the prompt.
+      if (interrupted.length === 1) expect(job.artifact?.sha256).toBe(await hashOf(prompt));
+    }
+  }
+  // What was sent before an end is what is read after it.
+  for (const [id, text] of seen) {
+    const url = `${server.url}/api/factory/public-demo/${id}/events`;
+    const again = (await (await fetch(url)).text()).replaceAll(/^id: \d+\n/gm, '');
+    const sent = text.split('\n\n').filter((line) => line !== '' && !line.includes('"seq":null'));
+    for (const line of sent) expect(again).toContain(line);
+  }
+  // Those whose acceptance nobody heard of any more have come to their end as well.
+  const database = new DatabaseSync(path.join(folder, 'switchyard.db'), { readOnly: true });
+  const kept = () => database.prepare('select status, attempt from factory_jobs').all();
+  await eventually(() => kept().every(({ status }) => status !== 'queued' && status !== 'running'));
+  expect(kept().filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  expect(kept().filter(({ attempt }) => Number(attempt) > 1).length).toBeGreaterThan(0);
+  database.close();
+  // Each has one row in the ledger, settled as it ended.
+  const rows: { operation: string; status: string }[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const response = await fetch(`${server.url}/v1/requests?limit=100${cursor && `&cursor=${cursor}`}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const page = (await response.json()) as { data: typeof rows; next_cursor: string | null };
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  const succeeded = rows.filter(({ status }) => status === 'succeeded');
+  expect(succeeded.length).toBeGreaterThanOrEqual(accepted.size);
+  expect(rows.filter(({ status }) => status === 'running')).toEqual([]);
+  // An admission whose build was not yet stored when the server ended.
+  expect(rows.length - succeeded.length).toBeLessThanOrEqual(kills * 2);
+  expect(await server.end('SIGTERM')).toBe(0);
+});

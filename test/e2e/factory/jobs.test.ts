@@ -1,0 +1,199 @@
+/** The private interface and what is kept: records, lists, downloads, strangers, expiry. */
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { appForThisTest, type TestApp } from '../../helpers/app.ts';
+import { askJobs, eventsIn, eventually, finalJob, gate, postDemo, scripted } from '../../helpers/factory.ts';
+import { ask } from '../../helpers/http.ts';
+
+const loadBuilder = async () => scripted();
+
+async function finished(app: TestApp, prompt: string): Promise<string> {
+  const { json, status, headers } = await askJobs(app, '', { body: { prompt } });
+  expect([status, headers['location']]).toEqual([202, json.links.self]);
+  await askJobs(app, `/${json.id}/events`);
+  return json.id;
+}
+
+it('lists a tenant’s builds, latest first, page by page', async () => {
+  const app = await appForThisTest({ factory: { loadBuilder } });
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n += 1) ids.unshift(await finished(app, `build ${n}`));
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { json } = await askJobs(app, `?limit=3${cursor && `&cursor=${cursor}`}`);
+    seen.push(...json.data.map(({ id }: { id: string }) => id));
+    cursor = json.next_cursor;
+  }
+  expect(seen.toSorted()).toEqual(ids.toSorted());
+  expect((await askJobs(app, '?cursor=nonsense')).error).toMatchObject({
+    code: 'invalid_request',
+    param: 'cursor',
+  });
+});
+
+describe('a stranger', () => {
+  it('finds neither a tenant’s build nor one that is not there, and a tenant none of the demo’s', async () => {
+    const app = await appForThisTest({ factory: { loadBuilder } });
+    await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const { text: foreign } = await app.accounts.storedKeys.create(
+      { tenantId: 'acme', scopes: ['factory'] },
+      'test',
+    );
+    const own = await finished(app, 'a build of one tenant');
+    const demo = finalJob(eventsIn((await postDemo(app, 'a demo build')).text)).id;
+    const none = `job_${'0'.repeat(26)}`;
+    const looks = ['', '/events', '/artifact', '/cancel'];
+    for (const [id, key] of [
+      [own, foreign],
+      [demo, foreign],
+      [none, foreign],
+    ] as const) {
+      for (const look of looks) {
+        const method = look === '/cancel' ? 'POST' : 'GET';
+        const { status, error } = await askJobs(app, `/${id}${look}`, { key, method });
+        expect([status, error.code, error.message]).toEqual([
+          404,
+          'not_found',
+          'There is no build of this id.',
+        ]);
+      }
+    }
+    for (const id of [own, none]) {
+      for (const look of ['', '/events', '/artifact']) {
+        const { status } = await ask(`${app.url}/api/factory/public-demo/${id}${look}`, { key: null });
+        expect(status).toBe(404);
+      }
+    }
+    expect((await askJobs(app, '', { key: foreign })).json.data).toEqual([]);
+    expect((await askJobs(app, '/job_1')).error).toMatchObject({ code: 'invalid_request', param: 'job_id' });
+  });
+});
+
+it('a record changes its ETag with the build, and an archive keeps it', async () => {
+  const half = gate();
+  const app = await appForThisTest({
+    factory: {
+      loadBuilder: async () => scripted((report) => (report.type === 'repair' ? half.opened : undefined)),
+    },
+  });
+  const { json } = await askJobs(app, '', { body: { prompt: 'a build in two halves' } });
+  await eventually(async () => (await askJobs(app, `/${json.id}`)).json.stage === 'repairing');
+  const before = await askJobs(app, `/${json.id}`);
+  const etag = { 'if-none-match': String(before.headers['etag']) };
+  expect((await askJobs(app, `/${json.id}`, { headers: etag })).status).toBe(304);
+  const early = await askJobs(app, `/${json.id}/artifact`);
+  expect([early.status, early.error.message]).toEqual([409, 'The build is not done yet.']);
+  half.open();
+  await askJobs(app, `/${json.id}/events`);
+  const after = await askJobs(app, `/${json.id}`, { headers: etag });
+  expect([after.status, after.json.status]).toEqual([200, 'succeeded']);
+  const archive = await askJobs(app, `/${json.id}/artifact`);
+  const again = await askJobs(app, `/${json.id}/artifact`, {
+    headers: { 'if-none-match': String(archive.headers['etag']) },
+  });
+  expect([archive.status, again.status, again.text]).toEqual([200, 304, '']);
+});
+
+it('a build that did not succeed has no archive and no preview', async () => {
+  const never = gate();
+  const app = await appForThisTest({ factory: { loadBuilder: async () => scripted(() => never.opened) } });
+  const { json } = await askJobs(app, '', { body: { prompt: 'a build that is cancelled' } });
+  const cancelled = await askJobs(app, `/${json.id}/cancel`, { method: 'POST' });
+  expect(cancelled.status).toBe(200);
+  await askJobs(app, `/${json.id}/events`);
+  const { status, error } = await askJobs(app, `/${json.id}/artifact`);
+  expect([status, error.message]).toEqual([409, 'The build did not succeed, so there is no archive.']);
+  expect((await ask(`${app.url}/preview/${json.id}/`)).status).toBe(404);
+  const posted = postDemo(app, 'a demo that goes on', { signal: AbortSignal.timeout(300) }).catch(() => null);
+  const id = await eventually(async () => {
+    const row = await app.accounts.store.db
+      .selectFrom('factory_jobs')
+      .select('id')
+      .where('tenant_id', 'is', null)
+      .executeTakeFirst();
+    return row?.id;
+  });
+  expect((await ask(`${app.url}/api/factory/public-demo/${id}/artifact`, { key: null })).status).toBe(409);
+  await posted;
+});
+
+it('what a build has made is gone after its time, and its record says so', async () => {
+  const retention = { demoMs: 300, tenantMs: 300, recordMs: 100_000 };
+  const app = await appForThisTest({ factory: { loadBuilder, retention } });
+  const id = await finished(app, 'a build that expires');
+  const { links, preview } = (await askJobs(app, `/${id}`)).json;
+  const demo = finalJob(eventsIn((await postDemo(app, 'a demo that expires')).text));
+  // Gone as soon as its time is over, whether or not it was swept away already.
+  await eventually(async () => (await ask(demo.preview?.url ?? '')).status === 410);
+  const gone = async () => {
+    for (const address of [links.events, links.artifact]) {
+      const { status, error } = await ask(address, { keyAs: 'x-api-key' });
+      expect([status, error.code]).toEqual([410, 'expired']);
+    }
+    for (const address of [demo.links.events, demo.links.artifact])
+      expect((await ask(address, { key: null })).status).toBe(410);
+    for (const address of [preview.url, demo.preview?.url]) expect((await ask(address)).status).toBe(410);
+  };
+  await gone();
+  expect(await app.factory.sweep()).toBe(2);
+  await gone();
+  const record = (await askJobs(app, `/${id}`)).json;
+  expect(record).toMatchObject({
+    status: 'succeeded',
+    prompt: '',
+    files: [],
+    artifact: null,
+    preview: null,
+    plan: null,
+  });
+  const { db } = app.accounts.store;
+  for (const table of ['factory_events', 'factory_outputs', 'factory_checkpoints'] as const)
+    expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  const bare = await db.selectFrom('factory_jobs').selectAll().execute();
+  expect(JSON.stringify(bare).length).toBeLessThan(2_500);
+});
+
+it('checkpoints are paid for once', async () => {
+  let paid = 0;
+  const app = await appForThisTest({
+    factory: {
+      loadBuilder: async () =>
+        scripted(async (report, { checkpoint }) => {
+          if (report.type !== 'plan') return;
+          const produce = async () => {
+            paid += 1;
+            return `answer ${paid}`;
+          };
+          expect([await checkpoint('plan', produce), await checkpoint('plan', produce)]).toEqual([
+            'answer 1',
+            'answer 1',
+          ]);
+        }),
+    },
+  });
+  await finished(app, 'a build with a checkpoint');
+  expect(paid).toBe(1);
+});
+
+it('an archive holds what the record lists', async () => {
+  const app = await appForThisTest();
+  const job = finalJob(eventsIn((await postDemo(app, 'a pomodoro timer called "Focus"')).text));
+  const response = await fetch(job.artifact?.url ?? '');
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  expect(Object.keys(files).toSorted()).toEqual(
+    [...job.files.map(({ path }) => path), 'manifest.json'].toSorted(),
+  );
+  expect(files['index.html']?.length).toBe(job.files.find(({ path }) => path === 'index.html')?.bytes);
+});
+
+it('says how it is doing, also without its database', async () => {
+  const app = await appForThisTest({ factory: { loadBuilder } });
+  const status = async () => (await ask(`${app.url}/api/factory/status`)).json;
+  expect(await status()).toMatchObject({
+    status: 'ok',
+    engine: { mode: 'embedded', model: null },
+    queue: { running: 0, waiting: 0 },
+  });
+  const { json } = await ask(`${app.url}/api/factory/public-templates`);
+  expect(json.count).toBe(16);
+});

@@ -1,0 +1,180 @@
+/** Who may build how much: the public demo by client, tenants by their plan, and everybody by the length of the queue. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { demoLimit, standing } from '../../../src/factory/jobs/demo-limit.ts';
+import { appForThisTest, startApp } from '../../helpers/app.ts';
+import { askJobs, eventually, gate, postDemo, scripted } from '../../helpers/factory.ts';
+import { ask } from '../../helpers/http.ts';
+import { onEveryStore } from '../../helpers/store.ts';
+
+const loadBuilder = async () => scripted();
+const strict = { demo: demoLimit, loadBuilder };
+
+onEveryStore('the limit of the demo', (on) => {
+  it('lets exactly 3 of 40 builds at once through, over two servers and a restart', async () => {
+    const place = await on.place();
+    const servers = await Promise.all([1, 2].map(() => startApp({ place, factory: strict })));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => postDemo(servers[n % 2] as (typeof servers)[0], `build ${n}`)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(37);
+    for (const server of servers) await server.close();
+    const next = await startApp({ place, factory: strict });
+    on.cleanUp(() => next.close());
+    const { status, headers, error } = await postDemo(next, 'one more');
+    expect([status, error.code]).toEqual([429, 'demo_limited']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(300);
+    expect(headers['ratelimit-policy']).toBe('"demo";q=3;w=300');
+    expect(headers['ratelimit']).toMatch(/^"demo";r=0;t=\d+$/);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(await next.accounts.store.db.selectFrom('factory_jobs').select('id').execute()).toHaveLength(3);
+    // What is kept of the client tells nobody who it was.
+    const hits = await next.accounts.store.db.selectFrom('demo_hits').selectAll().execute();
+    expect(JSON.stringify(hits)).not.toContain('127.0.0.1');
+  });
+});
+
+it('the limit slides: it is free again when the oldest of the builds has left the window', () => {
+  const limit = { builds: 3, windowMs: 300_000 };
+  expect(standing([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
+  expect(standing([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
+  expect(standing([900, 500], limit, 300_100)).toMatchObject({ remaining: 1, retryAfterMs: 0, resetMs: 800 });
+});
+
+it('what is refused does not count, a double click is one build, and the window passes', async () => {
+  const app = await appForThisTest({
+    factory: { loadBuilder, demo: { builds: 2, windowMs: 1_500 } },
+  });
+  for (const prompt of ['', '\u0000\u0001\u0002', 5]) expect((await postDemo(app, prompt)).status).toBe(400);
+  const first = await postDemo(app, 'a build');
+  expect(first.headers['ratelimit']).toBe('"demo";r=1;t=2');
+  const twin = await postDemo(app, ' a  build ');
+  expect(twin.headers['x-job-id']).toBe(first.headers['x-job-id']);
+  expect(twin.text).toContain('"final":true');
+  expect((await postDemo(app, 'another build')).status).toBe(200);
+  expect((await postDemo(app, 'a third build')).status).toBe(429);
+  const again = await eventually(async () => {
+    const answer = await postDemo(app, 'a third build');
+    return answer.status === 200 && answer;
+  });
+  expect(again.text).toContain('"final":true');
+});
+
+it('a made-up X-Forwarded-For gains nothing; behind a trusted proxy every client has its own limit', async () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const plain = await appForThisTest({ factory: strict });
+  const spoofed = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => postDemo(plain, `build ${n}`, from(`198.51.100.${n}`))),
+  );
+  expect(spoofed.filter(({ status }) => status === 200)).toHaveLength(3);
+
+  const proxied = await appForThisTest({ factory: strict, trustedProxies: 1 });
+  const statusOf = async (n: number, address: string) =>
+    (await postDemo(proxied, `build ${n}`, from(address))).status;
+  for (let n = 0; n < 3; n += 1) expect(await statusOf(n, '198.51.100.1')).toBe(200);
+  expect(await statusOf(3, '198.51.100.1')).toBe(429);
+  expect(await statusOf(4, '6.6.6.6, 198.51.100.1')).toBe(429);
+  expect(await statusOf(5, '::ffff:198.51.100.1')).toBe(429);
+  expect(await statusOf(6, '198.51.100.2')).toBe(200);
+  for (let n = 10; n < 13; n += 1) expect(await statusOf(n, `2001:db8:1:2::${n}`)).toBe(200);
+  expect(await statusOf(13, '2001:db8:1:2:ffff::1')).toBe(429);
+  expect(await statusOf(14, '2001:db8:1:3::1')).toBe(200);
+});
+
+it('a full queue is 503 before anything is used up, for the demo and for tenants', async () => {
+  const never = gate();
+  const app = await appForThisTest({
+    factory: { concurrency: 1, queue: 1, loadBuilder: async () => scripted(() => never.opened) },
+  });
+  const leaving = new AbortController();
+  const watch = (prompt: string) => postDemo(app, prompt, { signal: leaving.signal }).catch(() => null);
+  const waiting = [watch('runs')];
+  await eventually(() => app.factory.engine.running === 1);
+  waiting.push(watch('waits'));
+  await eventually(async () => (await ask(`${app.url}/api/factory/status`)).json.queue.waiting === 1);
+  const full = await postDemo(app, 'is too many');
+  expect([full.status, full.error.code, full.headers['retry-after']]).toEqual([503, 'queue_full', '5']);
+  expect(await app.accounts.store.db.selectFrom('demo_hits').selectAll().execute()).toHaveLength(2);
+
+  for (let n = 0; n < 5; n += 1)
+    expect((await askJobs(app, '', { body: { prompt: `job ${n}` } })).status).toBe(202);
+  const refused = await askJobs(app, '', { body: { prompt: 'job 6' } });
+  expect([refused.status, refused.error.code]).toEqual([503, 'queue_full']);
+  expect((await ask(`${app.url}/v1/requests`)).json.data).toHaveLength(5);
+  leaving.abort();
+  await Promise.all(waiting);
+});
+
+it('what waits for too long fails and says so', async () => {
+  const never = gate();
+  const app = await appForThisTest({
+    factory: {
+      concurrency: 1,
+      queueMs: 50,
+      tickMs: 10,
+      loadBuilder: async () => scripted(() => never.opened),
+    },
+  });
+  await askJobs(app, '', { body: { prompt: 'runs' } });
+  const { text } = await postDemo(app, 'waits for too long');
+  expect(text).toContain('"code":"queue_timeout"');
+});
+
+it('what takes too long is stopped, and so is a step that does not listen', async () => {
+  const app = await appForThisTest({
+    factory: {
+      wallMs: { embedded: 150, model: 150 },
+      loadBuilder: async () => async (context) => {
+        await context.report({ type: 'stage', stage: 'planning' });
+        return new Promise(() => undefined);
+      },
+    },
+  });
+  const { text } = await postDemo(app, 'takes too long');
+  expect(text).toContain('"code":"time_limit"');
+});
+
+it('builds of tenants count on their plan, and their rows are settled as they ended', async () => {
+  const hold = gate();
+  const app = await appForThisTest({
+    limits: { requestsPerMinute: 3 },
+    errorsExpected: true,
+    factory: {
+      loadBuilder: async () =>
+        scripted(async (_report, { prompt }) => {
+          if (prompt === 'fails') throw new Error('as asked for');
+          if (prompt === 'is cancelled') await hold.opened;
+        }),
+    },
+  });
+  const start = (prompt: string) => askJobs(app, '', { body: { prompt } });
+  const first = await start('succeeds');
+  expect(first.headers['ratelimit']).toContain('"minute";r=2');
+  const jobs = [first, await start('fails'), await start('is cancelled')];
+  const refused = await start('is one too many');
+  expect([refused.status, refused.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  await askJobs(app, `/${jobs[2]?.json.id}/cancel`, { method: 'POST' });
+  const rows = await eventually(async () => {
+    const { json } = await ask(`${app.url}/v1/requests`);
+    return json.data.every(({ status }: { status: string }) => status !== 'running') && json.data;
+  });
+  expect(rows.map(({ operation }: { operation: string }) => operation)).toEqual(
+    Array(3).fill('createFactoryJob'),
+  );
+  expect(rows).toMatchObject([
+    { status: 'cancelled', http_status: 202 },
+    { status: 'failed', error_code: 'build_failed' },
+    { status: 'succeeded', model: 'gpt-test', usage: { prompt_tokens: 100, completion_tokens: 20 } },
+  ]);
+  await sleep(0);
+  const open = await app.accounts.store.db
+    .selectFrom('factory_jobs')
+    .select('id')
+    .where('ticket', 'is not', null)
+    .execute();
+  expect(open.length).toBeLessThanOrEqual(1);
+});

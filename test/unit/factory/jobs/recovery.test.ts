@@ -1,0 +1,153 @@
+/** Several processes on one database: who takes what, and what becomes of the builds of those that are gone. */
+import { expect, it } from 'vitest';
+import type { Engine } from '../../../../src/factory/builder.ts';
+import { Addresses } from '../../../../src/factory/jobs/addresses.ts';
+import { BuildEngine, type EngineSettings } from '../../../../src/factory/jobs/engine.ts';
+import { newJob } from '../../../../src/factory/jobs/job.ts';
+import { JobStore } from '../../../../src/factory/jobs/job-store.ts';
+import { Wakes } from '../../../../src/factory/jobs/wakes.ts';
+import { openThreads } from '../../../../src/factory/workshop/threads.ts';
+import { unguessable } from '../../../../src/lib/ids.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { eventually, gate, scripted } from '../../../helpers/factory.ts';
+import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
+import type { Place } from '../../../helpers/store-place.ts';
+
+const context = {
+  addresses: new Addresses('http://127.0.0.1:8080', null),
+  wallMs: { embedded: 30_000, model: 30_000 },
+};
+const model: Engine = { mode: 'embedded', model: null };
+const settings: Omit<EngineSettings, 'concurrency'> = { wallMs: context.wallMs, queueMs: 60_000, tickMs: 20 };
+
+async function presence({ db }: Store, id: string, expires_at: number): Promise<void> {
+  await db
+    .insertInto('instances')
+    .values({ id, host: 'elsewhere', pid: 1, started_at: 0, expires_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at }))
+    .execute();
+}
+
+async function engineAt(
+  on: StoreTests,
+  place: Place,
+  workerId: string,
+  loadBuilder = async () => scripted(),
+  concurrency = 3,
+) {
+  const store = await on.open(place);
+  await presence(store, workerId, Number.MAX_SAFE_INTEGER);
+  const jobs = new JobStore(store, context);
+  const errors: unknown[] = [];
+  const engine = new BuildEngine({
+    jobs,
+    wakes: new Wakes(),
+    threads: openThreads({ threads: 1, idleMs: 100 }),
+    workerId,
+    engine: model,
+    loadBuilder,
+    settings: { ...settings, concurrency },
+    onOver: async () => undefined,
+    onError: (error) => errors.push(error),
+  });
+  on.cleanUp(() => engine.close());
+  return { store, jobs, engine, errors };
+}
+
+async function accept(jobs: JobStore): Promise<string> {
+  const now = jobs.now();
+  const given = { tenantId: null, requestId: 'r', prompt: 'a build', options: {} };
+  const id = `job_${unguessable()}`;
+  const job = newJob({ ...given, id, createdAt: now, expiresAt: now + 60_000 }, model);
+  await jobs.exclusively((db) => jobs.insert(db, job, null));
+  return id;
+}
+
+onEveryStore('builds', (on) => {
+  it('are each run once by several processes, and all come to an end', async () => {
+    const place = await on.place();
+    const begun: string[] = [];
+    const loadBuilder = async () =>
+      scripted((report, { signal }) => {
+        if (report.type === 'plan') begun.push(String(signal.aborted));
+      });
+    const engines = await Promise.all(['a', 'b', 'c'].map((id) => engineAt(on, place, id, loadBuilder)));
+    const [{ jobs }] = engines as [(typeof engines)[0]];
+    const ids = await Promise.all(Array.from({ length: 30 }, () => accept(jobs)));
+    for (const { engine } of engines) await engine.start();
+    await eventually(async () => (await jobs.counts()).waiting + (await jobs.counts()).running === 0);
+    expect(begun).toHaveLength(30);
+    for (const id of ids) {
+      const job = await jobs.find(id);
+      expect(job).toMatchObject({ status: 'succeeded', attempt: 1 });
+      const events = await jobs.events(id, 0);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    }
+    expect(engines.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it('of a process that is gone are begun again by another, and what the first still does is lost', async () => {
+    const place = await on.place();
+    const [reached, late] = [gate(), gate()];
+    const loadBuilder = async () =>
+      scripted((report) => {
+        if (report.type !== 'file') return undefined;
+        reached.open();
+        return late.opened;
+      });
+    const slow = await engineAt(on, place, 'slow', loadBuilder, 1);
+    const id = await accept(slow.jobs);
+    await slow.engine.start();
+    await reached.opened;
+    // It has shown no sign of life for too long.
+    await presence(slow.store, 'slow', 1);
+    const other = await engineAt(on, place, 'other');
+    await other.engine.start();
+    const job = await eventually(async () => {
+      const found = await other.jobs.find(id);
+      return found?.status === 'succeeded' && found;
+    });
+    expect(job.attempt).toBe(2);
+    late.open();
+    await eventually(() => slow.engine.running === 0);
+    expect(await other.jobs.find(id)).toEqual(job);
+    const events = await other.jobs.events(id, 0);
+    expect(events.filter((event) => 'final' in event)).toHaveLength(1);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect([...slow.errors, ...other.errors]).toEqual([]);
+  });
+
+  it('that end one process after the other are given up', async () => {
+    const place = await on.place();
+    const { engine, jobs } = await engineAt(on, place, 'survivor', undefined, 0);
+    const id = await accept(jobs);
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect(await jobs.claim(`gone ${attempt}`, model)).toMatchObject({ id, attempt });
+      await engine.recover();
+    }
+    expect(await jobs.find(id)).toMatchObject({
+      status: 'failed',
+      state: { failure: { code: 'worker_lost' } },
+    });
+    const events = await jobs.events(id, 0);
+    expect(events.at(-1)).toMatchObject({ type: 'job.failed', final: true });
+  });
+
+  it('that somebody cancels through another process are cancelled', async () => {
+    const place = await on.place();
+    const reached = gate();
+    const running = await engineAt(on, place, 'running', async () =>
+      scripted((report) => {
+        if (report.type !== 'file') return undefined;
+        reached.open();
+        return gate().opened;
+      }),
+    );
+    const id = await accept(running.jobs);
+    await running.engine.start();
+    await reached.opened;
+    const other = new JobStore(await on.open(place), context);
+    await other.requestCancel(id);
+    await eventually(async () => (await other.find(id))?.status === 'cancelled');
+  });
+});
