@@ -12,7 +12,7 @@ import { errorCodesSource } from './generate/error-codes.ts';
 import { featuresSource, readFeatures } from './generate/features.ts';
 import { manifest } from './generate/manifest.ts';
 import { operationsSource } from './generate/operations.ts';
-import { postmanCollection } from './generate/postman.ts';
+import { postmanCollection, postmanEnvironment } from './generate/postman.ts';
 import { typesSource } from './generate/types.ts';
 import {
   featureValidatorsSource,
@@ -44,6 +44,7 @@ async function derive(): Promise<Record<string, string>> {
     'feature-checks.gen.js': header + featureValidatorsSource(document, features),
     'feature-checks.gen.d.ts': header + validatorsDeclaration('featureChecks'),
     'postman.json': json(await postmanCollection(document)),
+    'postman-environment.json': json(postmanEnvironment(document)),
     'manifest.json': json(manifest(document)),
   };
 }

@@ -28,12 +28,15 @@ for (const { operation } of operationsOf(document)) {
 }
 process.stdout.write(JSON.stringify(document));
 
-/** An event as it is on the wire; streams that only have `data` lines leave `event` out. */
+/** An event as it is on the wire; one without an `event` line has the type `message`, as readers have it. */
 function eventOf(union: Schema): Schema {
   const { mapping } = union['discriminator'] as { mapping: Record<string, string> };
   return {
     type: 'object',
     required: ['data'],
-    properties: { event: { type: 'string', enum: Object.keys(mapping) }, data: { type: 'string' } },
+    properties: {
+      event: { type: 'string', enum: ['message', ...Object.keys(mapping)] },
+      data: { type: 'string' },
+    },
   };
 }

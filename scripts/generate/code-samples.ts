@@ -1,3 +1,4 @@
+import { samplesOf } from '../clients/samples.ts';
 import {
   type CodeSample,
   type Document,
@@ -12,8 +13,8 @@ import {
 } from './document.ts';
 
 /**
- * Code samples of an operation in curl, JavaScript and Python, each with one call for every example of its request
- * body. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
+ * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries,
+ * where the live tests have one; what is shown is what they run. Otherwise in plain JavaScript and Python, as in curl. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
  * `ADMIN_PASSWORD`, the token of the metrics from `METRICS_TOKEN`. Redoc finds a sample by these labels.
  */
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
@@ -38,11 +39,37 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   }));
   const join = (comment: string, write: (call: Call) => string) =>
     calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
-  return [
-    { lang: 'curl', label: 'curl', source: join('#', curl) },
+  const tested = librarySamples(at.id);
+  const own = (lang: string) => tested.some((sample) => sample.lang === lang);
+  const plain = [
     { lang: 'JavaScript', label: 'JavaScript', source: join('//', javaScript) },
     { lang: 'Python', label: 'Python', source: `${pythonImports(calls)}\n\n${join('#', python)}` },
   ];
+  return [
+    { lang: 'curl', label: 'curl', source: join('#', curl) },
+    ...plain.filter(({ lang }) => !own(lang)),
+    ...tested,
+  ];
+}
+
+const libraries = [
+  { name: 'javascript', lang: 'JavaScript', comment: '//' },
+  { name: 'python', lang: 'Python', comment: '#' },
+  { name: 'go', lang: 'Go', comment: '//' },
+  { name: 'ruby', lang: 'Ruby', comment: '#' },
+  { name: 'php', lang: 'PHP', comment: '//' },
+  { name: 'java', lang: 'Java', comment: '//' },
+].map((library) => ({ ...library, samples: samplesOf(library.name) }));
+
+/** How the client libraries call an operation, from their live tests. */
+function librarySamples(id: string): CodeSample[] {
+  return libraries.flatMap(({ lang, comment, samples }) => {
+    const calls = samples.filter(({ operationId }) => operationId === id);
+    if (calls.length === 0) return [];
+    const start = samples.filter(({ operationId }) => operationId === 'start').map(({ source }) => source);
+    const shown = calls.map(({ title, source }) => (title ? `${comment} ${title}\n${source}` : source));
+    return [{ lang, label: lang, source: [...start, ...shown].join('\n\n') }];
+  });
 }
 
 function keyOf(operation: Operation): string | null {

@@ -10,6 +10,7 @@ import {
   selfContained,
   takesApiKeyHeader,
 } from './document.ts';
+import { passedValues } from './postman-links.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
 interface Collection {
@@ -77,6 +78,9 @@ export async function postmanCollection(document: Document): Promise<Collection>
       { key: 'baseUrl', value: document.servers[0]?.url ?? '' },
       { key: 'apiKey', value: '' },
       { key: 'adminPassword', value: '' },
+      ...[...new Map(passedValues(document).map(({ variable, example }) => [variable, example]))].map(
+        ([key, value]) => ({ key, value }),
+      ),
     ],
     item: folders.map((folder) => ({
       id: uuid(folder.name),
@@ -89,6 +93,21 @@ export async function postmanCollection(document: Document): Promise<Collection>
         return requestsOf(document, at, item);
       }),
     })),
+  };
+}
+
+/** A Postman environment with the addresses and keys that the collection asks for; the keys are for the user to fill in. */
+export function postmanEnvironment(document: Document) {
+  const secret = (key: string) => ({ key, value: '', type: 'secret', enabled: true });
+  return {
+    id: uuid('environment'),
+    name: document.info.title,
+    values: [
+      { key: 'baseUrl', value: document.servers[0]?.url ?? '', type: 'default', enabled: true },
+      secret('apiKey'),
+      secret('adminPassword'),
+    ],
+    _postman_variable_scope: 'environment',
   };
 }
 
@@ -126,7 +145,7 @@ function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
   const media = at.operation.requestBody?.content['application/json'];
   const bodies = media ? examplesOf(document, media) : [['', '', undefined] as const];
   return bodies.map(([name, summary, body], n) => {
-    const request = withBody(item.request, body, at);
+    const request = withBody(document, item.request, body, at);
     return {
       id: uuid(at.id, name),
       name: summary ? `${at.operation.summary}: ${summary}` : at.operation.summary,
@@ -138,7 +157,7 @@ function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
           : item.response.map((response, m) => ({
               ...response,
               id: uuid(at.id, 'response', String(m)),
-              originalRequest: withBody(response.originalRequest, body, at),
+              originalRequest: withBody(document, response.originalRequest, body, at),
               header: response.header.filter(({ key }) => key.toLowerCase() === 'content-type'),
             })),
       event: [{ listen: 'test', script: { type: 'text/javascript', exec: testsOf(document, at, body) } }],
@@ -146,11 +165,27 @@ function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
   });
 }
 
-function withBody(request: Request, body: unknown, { operation }: OperationAt): Request {
+/** The values in a path that an earlier request has made, as variables of the collection. */
+function withPassedValues(document: Document, id: string, url: Request['url']): Request['url'] {
+  const passed = passedValues(document).filter(({ to }) => to === id);
+  const given = (url['variable'] ?? []) as { key: string; value: unknown }[];
+  const variable = given.map((one) => {
+    const found = passed.find(({ parameter }) => parameter === one.key);
+    return found ? { ...one, value: `{{${found.variable}}}` } : one;
+  });
+  return given.length > 0 ? { ...url, variable } : url;
+}
+
+function withBody(
+  document: Document,
+  request: Request,
+  body: unknown,
+  { id, operation }: OperationAt,
+): Request {
   const { auth: _, body: given, ...rest } = request;
   return {
     ...rest,
-    url: withoutCursor(request.url),
+    url: withPassedValues(document, id, withoutCursor(request.url)),
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
     ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
@@ -166,7 +201,7 @@ function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean
 
 /** Of an operation that needs a model the refusal is right too. */
 function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
-  const lines = testsOfAnswer(document, at, body);
+  const lines = [...testsOfAnswer(document, at, body), ...handingOn(document, at)];
   if (!needsModel(at.operation)) return lines;
   return [
     "const refused = pm.response.code === 400 && pm.response.json().error.code === 'model_required';",
@@ -181,6 +216,13 @@ function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
 function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
   if (query === undefined) return url;
   return { ...url, query: query.map((each) => (each.key === 'cursor' ? { ...each, disabled: true } : each)) };
+}
+
+/** Keeps what later requests need. */
+function handingOn(document: Document, { id }: OperationAt): string[] {
+  return passedValues(document)
+    .filter(({ from }) => from === id)
+    .map(({ variable, source }) => `if (${source}) pm.collectionVariables.set('${variable}', ${source});`);
 }
 
 function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {

@@ -24,11 +24,7 @@ from switchyard.api.chat import create_chat
 from switchyard.api.factory import get_manifest, get_open_api_yaml
 from switchyard.models import (
     ChatDeltaEvent,
-    ChatEndEvent,
-    ChatMessage,
     ChatMessageRequest,
-    ChatMessageRole,
-    ChatMessagesRequest,
     FinishReason,
 )
 from switchyard.streams import acreate_chat_stream, create_chat_stream
@@ -40,6 +36,9 @@ HELLO = ChatMessageRequest(message="Hello")
 class Chat(unittest.TestCase):
     def test_variant_a(self) -> None:
         # sample createChat: A conversation (variant A)
+        from switchyard.api.chat import create_chat
+        from switchyard.models import ChatMessage, ChatMessageRole, ChatMessagesRequest
+
         answer = create_chat.sync(
             client=client,
             body=ChatMessagesRequest(
@@ -58,6 +57,9 @@ class Chat(unittest.TestCase):
 
     def test_variant_b(self) -> None:
         # sample createChat: A single message (variant B)
+        from switchyard.api.chat import create_chat
+        from switchyard.models import ChatMessageRequest
+
         answer = create_chat.sync(client=client, body=ChatMessageRequest(message="Why is the sky blue?"))
         print(answer.content)
         # end
@@ -70,6 +72,9 @@ class Chat(unittest.TestCase):
     def test_stream(self) -> None:
         text = ""
         # sample createChat: A stream
+        from switchyard.models import ChatDeltaEvent, ChatEndEvent, ChatMessageRequest
+        from switchyard.streams import create_chat_stream
+
         for event in create_chat_stream(client=client, body=ChatMessageRequest(message="Why is the sky blue?")):
             if isinstance(event, ChatDeltaEvent):
                 text += event.content

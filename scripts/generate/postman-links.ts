@@ -1,0 +1,62 @@
+import {
+  type Document,
+  type OperationAt,
+  operationsOf,
+  type Parameter,
+  repliesOf,
+  resolve,
+} from './document.ts';
+
+/** A value that one operation answers with and another takes in its path, by a link of the contract. */
+interface Passed {
+  from: string;
+  /** The variable of the collection that carries it, for example `getRequest_request_id`. */
+  variable: string;
+  to: string;
+  parameter: string;
+  /** JavaScript that takes it from `pm.response`. */
+  source: string;
+  example: string;
+}
+
+interface Link {
+  operationId: string;
+  parameters?: Record<string, string>;
+}
+
+/** The values that requests of a collection hand on to later ones, which work on what was really made. */
+export function passedValues(document: Document): Passed[] {
+  const operations = operationsOf(document);
+  return operations.flatMap(({ id, operation }) =>
+    repliesOf(document, operation).flatMap(([, reply]) =>
+      Object.values((reply as { links?: Record<string, Link> }).links ?? {}).flatMap((given) => {
+        const link = resolve(document, given);
+        const target = operations.find((at) => at.id === link.operationId);
+        return Object.entries(link.parameters ?? {}).flatMap(([parameter, expression]) => {
+          const example = target && pathExample(document, target, parameter);
+          if (example === undefined) return [];
+          const variable = `${link.operationId}_${parameter}`;
+          return [
+            { from: id, variable, to: link.operationId, parameter, source: sourceOf(expression), example },
+          ];
+        });
+      }),
+    ),
+  );
+}
+
+function pathExample(document: Document, { operation }: OperationAt, name: string): string | undefined {
+  const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
+  const found = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+  return found && String(found.example);
+}
+
+/** A runtime expression of OpenAPI as JavaScript (https://spec.openapis.org/oas/v3.1.1#runtime-expressions). */
+function sourceOf(expression: string): string {
+  const header = /^\$response\.header\.(.+)$/.exec(expression)?.[1];
+  if (header) return `pm.response.headers.get('${header}')`;
+  const pointer = /^\$response\.body#\/(.+)$/.exec(expression)?.[1];
+  if (!pointer) throw new Error(`a link has an expression that is not understood: ${expression}`);
+  const steps = pointer.split('/').map((step) => (/^\d+$/.test(step) ? `?.[${step}]` : `?.${step}`));
+  return `pm.response.json()${steps.join('')}`;
+}
