@@ -7,7 +7,7 @@ export const config = defineConfig({
     hookTimeout: 30_000,
     // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
     expect: { poll: { timeout: 10_000, interval: 20 } },
-    globalSetup: ['test/contract/coverage.ts'],
+    globalSetup: ['test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
   },
 });
 

@@ -14,8 +14,8 @@ const schema46 = {"type":"boolean","description":"False for at most one call in 
 const schema49 = {"type":"boolean","description":"True for an answer as Server-Sent Events.","default":false};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = require("ajv/dist/runtime/ucs2length").default;
-const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty."},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
-const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`."}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
+const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -85,12 +85,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.tool_calls !== undefined){
-let data2 = data.tool_calls;
-if(Array.isArray(data2)){
-if(data2.length > 128){
-const err5 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema35.properties.tool_calls,data:data2};
+if(typeof data1 === "string"){
+if(func2(data1) > 1048576){
+const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema35.properties.content,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -99,8 +96,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data2.length < 1){
-const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema35.properties.tool_calls,data:data2};
+}
+}
+if(data.tool_calls !== undefined){
+let data2 = data.tool_calls;
+if(Array.isArray(data2)){
+if(data2.length > 128){
+const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema35.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -109,12 +111,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.id === undefined){
-const err7 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+if(data2.length < 1){
+const err7 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema35.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -123,8 +121,12 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data3.type === undefined){
-const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.id === undefined){
+const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -133,8 +135,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data3.function === undefined){
-const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+if(data3.type === undefined){
+const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -143,9 +145,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-for(const key1 in data3){
-if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
-const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data3};
+if(data3.function === undefined){
+const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -154,12 +155,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data3.id !== undefined){
-let data4 = data3.id;
-if(typeof data4 === "string"){
-if(func2(data4) > 20000){
-const err11 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.id,data:data4};
+for(const key1 in data3){
+if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
+const err11 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -168,8 +166,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.id,data:data4};
+}
+if(data3.id !== undefined){
+let data4 = data3.id;
+if(typeof data4 === "string"){
+if(func2(data4) > 20000){
+const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -178,9 +180,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.id.type,parentSchema:schema36.properties.id,data:data4};
+if(func2(data4) < 1){
+const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -190,10 +191,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data3.type !== undefined){
-let data5 = data3.type;
-if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.type.type,parentSchema:schema36.properties.type,data:data5};
+else {
+const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.id.type,parentSchema:schema36.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -202,8 +201,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if("function" !== data5){
-const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema36.properties.type,data:data5};
+}
+if(data3.type !== undefined){
+let data5 = data3.type;
+if(typeof data5 !== "string"){
+const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.type.type,parentSchema:schema36.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -212,12 +214,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data3.function !== undefined){
-let data6 = data3.function;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.name === undefined){
-const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+if("function" !== data5){
+const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema36.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -226,8 +224,12 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data6.arguments === undefined){
-const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+}
+if(data3.function !== undefined){
+let data6 = data3.function;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.name === undefined){
+const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -236,9 +238,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-for(const key2 in data6){
-if(!((key2 === "name") || (key2 === "arguments"))){
-const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.function,data:data6};
+if(data6.arguments === undefined){
+const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -247,12 +248,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data6.name !== undefined){
-let data7 = data6.name;
-if(typeof data7 === "string"){
-if(func2(data7) > 200){
-const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema36.properties.function.properties.name,data:data7};
+for(const key2 in data6){
+if(!((key2 === "name") || (key2 === "arguments"))){
+const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -261,8 +259,12 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func2(data7) < 1){
-const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.function.properties.name,data:data7};
+}
+if(data6.name !== undefined){
+let data7 = data6.name;
+if(typeof data7 === "string"){
+if(func2(data7) > 200){
+const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema36.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -271,9 +273,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.name.type,parentSchema:schema36.properties.function.properties.name,data:data7};
+if(func2(data7) < 1){
+const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -283,10 +284,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data6.arguments !== undefined){
-let data8 = data6.arguments;
-if(typeof data8 !== "string"){
-const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.arguments.type,parentSchema:schema36.properties.function.properties.arguments,data:data8};
+else {
+const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.name.type,parentSchema:schema36.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -296,9 +295,11 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.function.type,parentSchema:schema36.properties.function,data:data6};
+if(data6.arguments !== undefined){
+let data8 = data6.arguments;
+if(typeof data8 === "string"){
+if(func2(data8) > 1048576){
+const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema36.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -308,12 +309,8 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data3.extra_content !== undefined){
-let data9 = data3.extra_content;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-}
 else {
-const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.extra_content.type,parentSchema:schema36.properties.extra_content,data:data9};
+const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.arguments.type,parentSchema:schema36.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -325,7 +322,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data3};
+const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.function.type,parentSchema:schema36.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -335,9 +332,12 @@ vErrors.push(err25);
 errors++;
 }
 }
+if(data3.extra_content !== undefined){
+let data9 = data3.extra_content;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
-const err26 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.tool_calls.type,parentSchema:schema35.properties.tool_calls,data:data2};
+const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.extra_content.type,parentSchema:schema36.properties.extra_content,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -347,11 +347,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.tool_call_id !== undefined){
-let data10 = data.tool_call_id;
-if(typeof data10 === "string"){
-if(func2(data10) > 20000){
-const err27 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema35.properties.tool_call_id,data:data10};
+}
+else {
+const err27 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data3};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -360,8 +358,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(func2(data10) < 1){
-const err28 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.tool_call_id,data:data10};
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.tool_calls.type,parentSchema:schema35.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -371,8 +371,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-else {
-const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.tool_call_id.type,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(data.tool_call_id !== undefined){
+let data10 = data.tool_call_id;
+if(typeof data10 === "string"){
+if(func2(data10) > 20000){
+const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema35.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -381,15 +384,36 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(func2(data10) < 1){
+const err30 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
+}
+errors++;
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.tool_call_id.type,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
 }
 errors++;
 }
@@ -1412,7 +1436,7 @@ validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChat_body_message = validate38;
 const schema50 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema51 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema51 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1450,8 +1474,8 @@ errors++;
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 === "string"){
-if(func2(data0) < 1){
-const err2 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema51.properties.message,data:data0};
+if(func2(data0) > 1048576){
+const err2 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema51.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1460,9 +1484,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-else {
-const err3 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.properties.message.type,parentSchema:schema51.properties.message,data:data0};
+if(func2(data0) < 1){
+const err3 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema51.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1472,11 +1495,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.model !== undefined){
-let data1 = data.model;
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err4 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data1};
+else {
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.properties.message.type,parentSchema:schema51.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1485,8 +1505,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data1};
+}
+if(data.model !== undefined){
+let data1 = data.model;
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1495,9 +1519,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data1};
+if(func2(data1) < 1){
+const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1507,11 +1530,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data2 = data.temperature;
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 2 || isNaN(data2)){
-const err7 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1520,8 +1540,12 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data2 < 0 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data2};
+}
+if(data.temperature !== undefined){
+let data2 = data.temperature;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 2 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1530,9 +1554,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data2};
+if(data2 < 0 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1542,10 +1565,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data3 = data.maxTokens;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err10 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data3};
+else {
+const err10 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1554,9 +1575,11 @@ vErrors.push(err10);
 }
 errors++;
 }
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1000000 || isNaN(data3)){
-const err11 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data3};
+}
+if(data.maxTokens !== undefined){
+let data3 = data.maxTokens;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err11 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1565,13 +1588,24 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data3 < 1 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data3};
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000000 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err13 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }
@@ -1592,12 +1626,12 @@ errors = vErrors.length;
 if(data.parallel_tool_calls !== undefined){
 let data6 = data.parallel_tool_calls;
 if(typeof data6 !== "boolean"){
-const err13 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data6};
+const err14 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data6};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err14];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err14);
 }
 errors++;
 }
@@ -1611,24 +1645,24 @@ errors = vErrors.length;
 if(data.stream !== undefined){
 let data8 = data.stream;
 if(typeof data8 !== "boolean"){
-const err14 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data8};
+const err15 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data8};
 if(vErrors === null){
-vErrors = [err14];
+vErrors = [err15];
 }
 else {
-vErrors.push(err14);
+vErrors.push(err15);
 }
 errors++;
 }
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema51.type,parentSchema:schema51,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
-vErrors = [err15];
+vErrors = [err16];
 }
 else {
-vErrors.push(err15);
+vErrors.push(err16);
 }
 errors++;
 }
@@ -2918,7 +2952,7 @@ validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createKey_body = validate66;
 const schema87 = {"$ref":"contract#/$defs/NewKey","$id":"createKey_body"};
-const schema88 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema88 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
 const schema89 = {"type":"string","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
 const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
@@ -3019,8 +3053,8 @@ errors++;
 if(data.scopes !== undefined){
 let data2 = data.scopes;
 if(Array.isArray(data2)){
-if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema88.properties.scopes,data:data2};
+if(data2.length > 16){
+const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items",schema:16,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3029,11 +3063,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.type,parentSchema:schema89,data:data3};
+if(data2.length < 1){
+const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3042,13 +3073,26 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema89.enum},message:"must be equal to one of the allowed values",schema:schema89.enum,parentSchema:schema89,data:data3};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.type,parentSchema:schema89,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
+const err10 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema89.enum},message:"must be equal to one of the allowed values",schema:schema89.enum,parentSchema:schema89,data:data3};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -3060,12 +3104,12 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data2[i1], data2[j0])){
-const err10 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema88.properties.scopes,data:data2};
+const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err11];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err11);
 }
 errors++;
 break outer0;
@@ -3075,20 +3119,7 @@ break outer0;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema88.properties.scopes.type,parentSchema:schema88.properties.scopes,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.expires_at !== undefined){
-let data4 = data.expires_at;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema88.properties.expires_at.type},message:"must be string,null",schema:schema88.properties.expires_at.type,parentSchema:schema88.properties.expires_at,data:data4};
+const err12 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema88.properties.scopes.type,parentSchema:schema88.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3097,9 +3128,11 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
-const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema88.properties.expires_at,data:data4};
+}
+if(data.expires_at !== undefined){
+let data4 = data.expires_at;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema88.properties.expires_at.type},message:"must be string,null",schema:schema88.properties.expires_at.type,parentSchema:schema88.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3108,16 +3141,27 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
+if(typeof data4 === "string"){
+if(!(formats2.validate(data4))){
+const err14 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema88.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }

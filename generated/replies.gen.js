@@ -8,7 +8,7 @@ const createChat_200_application_json = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatResponse","$id":"createChat_200_application_json"};
 const schema33 = {"type":"object","required":["id","model","provider","content","finish_reason","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served the model."},"content":{"type":"string","description":"The generated text. It may be empty when the model calls tools."},"tool_calls":{"type":"array","description":"The functions that the model asks for, where it does.","minItems":1,"items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","description":"What was adapted to fit the model. Empty when the request was carried out as it stood.","items":{"$ref":"contract#/$defs/Warning"}}}};
 const schema34 = {"type":"string","description":"The id of this answer.","pattern":"^chat-[0-9A-Z]{26}$"};
-const schema35 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`."}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema35 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
 const schema36 = {"type":"string","description":"Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).","enum":["stop","length","content_filter","tool_calls"]};
 const schema37 = {"type":"object","description":"Tokens. `total_tokens` is always the sum of the other two.","required":["prompt_tokens","completion_tokens","total_tokens","prompt_tokens_details","completion_tokens_details","source"],"properties":{"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens in the prompt, cached ones included."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens in the completion, reasoning included."},"total_tokens":{"type":"integer","minimum":0,"description":"Sum of prompt and completion tokens."},"prompt_tokens_details":{"type":"object","required":["cached_tokens"],"properties":{"cached_tokens":{"type":"integer","minimum":0,"description":"Of the prompt tokens, those that the provider read from its cache."}}},"completion_tokens_details":{"type":"object","required":["reasoning_tokens"],"properties":{"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the completion tokens, those that the model spent on reasoning that is not shown."}}},"source":{"type":"string","enum":["provider","estimated"],"description":"Whether the provider counted the tokens, or this server estimated them because it did not."}}};
 const pattern4 = new RegExp("^chat-[0-9A-Z]{26}$", "u");
@@ -452,8 +452,10 @@ errors++;
 }
 }
 if(data8.arguments !== undefined){
-if(typeof data8.arguments !== "string"){
-const err28 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data10 = data8.arguments;
+if(typeof data10 === "string"){
+if(func1(data10) > 1048576){
+const err28 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -463,9 +465,8 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
 else {
-const err29 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err29 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -475,12 +476,9 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data5.extra_content !== undefined){
-let data11 = data5.extra_content;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 }
 else {
-const err30 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err30 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -490,9 +488,12 @@ vErrors.push(err30);
 errors++;
 }
 }
+if(data5.extra_content !== undefined){
+let data11 = data5.extra_content;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 }
 else {
-const err31 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err31 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -504,7 +505,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err32 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -514,10 +515,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.finish_reason !== undefined){
-let data12 = data.finish_reason;
-if(typeof data12 !== "string"){
-const err33 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err33 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -526,8 +526,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!((((data12 === "stop") || (data12 === "length")) || (data12 === "content_filter")) || (data12 === "tool_calls"))){
-const err34 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.finish_reason !== undefined){
+let data12 = data.finish_reason;
+if(typeof data12 !== "string"){
+const err34 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -536,12 +539,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data.usage !== undefined){
-let data13 = data.usage;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.prompt_tokens === undefined){
-const err35 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(!((((data12 === "stop") || (data12 === "length")) || (data12 === "content_filter")) || (data12 === "tool_calls"))){
+const err35 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -550,8 +549,12 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data13.completion_tokens === undefined){
-const err36 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+}
+if(data.usage !== undefined){
+let data13 = data.usage;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.prompt_tokens === undefined){
+const err36 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -560,8 +563,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(data13.total_tokens === undefined){
-const err37 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(data13.completion_tokens === undefined){
+const err37 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -570,8 +573,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data13.prompt_tokens_details === undefined){
-const err38 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(data13.total_tokens === undefined){
+const err38 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -580,8 +583,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data13.completion_tokens_details === undefined){
-const err39 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(data13.prompt_tokens_details === undefined){
+const err39 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -590,8 +593,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(data13.source === undefined){
-const err40 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(data13.completion_tokens_details === undefined){
+const err40 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -600,10 +603,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(data13.prompt_tokens !== undefined){
-let data14 = data13.prompt_tokens;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err41 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data13.source === undefined){
+const err41 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -612,9 +613,10 @@ vErrors.push(err41);
 }
 errors++;
 }
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
-const err42 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data13.prompt_tokens !== undefined){
+let data14 = data13.prompt_tokens;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -623,12 +625,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-}
-if(data13.completion_tokens !== undefined){
-let data15 = data13.completion_tokens;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err43 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err43 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -637,9 +636,12 @@ vErrors.push(err43);
 }
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-const err44 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data13.completion_tokens !== undefined){
+let data15 = data13.completion_tokens;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -648,12 +650,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-}
-if(data13.total_tokens !== undefined){
-let data16 = data13.total_tokens;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err45 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -662,14 +661,28 @@ vErrors.push(err45);
 }
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 0 || isNaN(data16)){
-const err46 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data13.total_tokens !== undefined){
+let data16 = data13.total_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err46 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err46];
 }
 else {
 vErrors.push(err46);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err47 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
 }
 errors++;
 }
@@ -679,19 +692,7 @@ if(data13.prompt_tokens_details !== undefined){
 let data17 = data13.prompt_tokens_details;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.cached_tokens === undefined){
-const err47 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-if(data17.cached_tokens !== undefined){
-let data18 = data17.cached_tokens;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err48 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err48 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -700,9 +701,10 @@ vErrors.push(err48);
 }
 errors++;
 }
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 0 || isNaN(data18)){
-const err49 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data17.cached_tokens !== undefined){
+let data18 = data17.cached_tokens;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err49 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -711,11 +713,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
+const err50 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -725,11 +725,10 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data13.completion_tokens_details !== undefined){
-let data19 = data13.completion_tokens_details;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19.reasoning_tokens === undefined){
-const err51 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -738,10 +737,12 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data19.reasoning_tokens !== undefined){
-let data20 = data19.reasoning_tokens;
-if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err52 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data13.completion_tokens_details !== undefined){
+let data19 = data13.completion_tokens_details;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.reasoning_tokens === undefined){
+const err52 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -750,9 +751,10 @@ vErrors.push(err52);
 }
 errors++;
 }
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 < 0 || isNaN(data20)){
-const err53 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data19.reasoning_tokens !== undefined){
+let data20 = data19.reasoning_tokens;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+const err53 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -761,11 +763,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err54 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 < 0 || isNaN(data20)){
+const err54 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -775,10 +775,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data13.source !== undefined){
-let data21 = data13.source;
-if(typeof data21 !== "string"){
-const err55 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err55 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -787,8 +787,11 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(!((data21 === "provider") || (data21 === "estimated"))){
-const err56 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+}
+if(data13.source !== undefined){
+let data21 = data13.source;
+if(typeof data21 !== "string"){
+const err56 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -797,15 +800,25 @@ vErrors.push(err56);
 }
 errors++;
 }
-}
-}
-else {
-const err57 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data21 === "provider") || (data21 === "estimated"))){
+const err57 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err57];
 }
 else {
 vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
 }
 errors++;
 }
@@ -822,24 +835,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err58 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err59 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err59];
 }
 else {
-vErrors.push(err58);
+vErrors.push(err59);
 }
 errors++;
 }
 }
 }
 else {
-const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err59];
+vErrors = [err60];
 }
 else {
-vErrors.push(err59);
+vErrors.push(err60);
 }
 errors++;
 }
@@ -1312,8 +1325,10 @@ errors++;
 }
 }
 if(data5.arguments !== undefined){
-if(typeof data5.arguments !== "string"){
-const err22 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data7 = data5.arguments;
+if(typeof data7 === "string"){
+if(func1(data7) > 1048576){
+const err22 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1323,9 +1338,8 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
 else {
-const err23 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err23 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1335,12 +1349,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data2.extra_content !== undefined){
-let data8 = data2.extra_content;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 }
 else {
-const err24 = {instancePath:instancePath+"/tool_call/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err24 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1350,9 +1361,12 @@ vErrors.push(err24);
 errors++;
 }
 }
+if(data2.extra_content !== undefined){
+let data8 = data2.extra_content;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 }
 else {
-const err25 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err25 = {instancePath:instancePath+"/tool_call/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1364,12 +1378,24 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err26];
 }
 else {
 vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }

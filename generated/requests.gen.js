@@ -14,8 +14,8 @@ const schema46 = {"type":"boolean","description":"False for at most one call in 
 const schema49 = {"type":"boolean","description":"True for an answer as Server-Sent Events.","default":false};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = require("ajv/dist/runtime/ucs2length").default;
-const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty."},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
-const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`."}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
+const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -67,6 +67,14 @@ const _errs4 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
 validate23.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema35.properties.content.type},message:"must be string,null"}];
 return false;
+}
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func2(data1) > 1048576){
+validate23.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+}
 }
 var valid0 = _errs4 === errors;
 }
@@ -204,10 +212,19 @@ var valid4 = true;
 }
 if(valid4){
 if(data6.arguments !== undefined){
+let data8 = data6.arguments;
 const _errs21 = errors;
-if(typeof data6.arguments !== "string"){
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func2(data8) > 1048576){
+validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+}
+else {
 validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid4 = _errs21 === errors;
 }
@@ -1194,7 +1211,7 @@ validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChat_body_message = validate38;
 const schema50 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema51 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema51 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1228,9 +1245,15 @@ let data0 = data.message;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
+if(func2(data0) > 1048576){
+validate39.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+else {
 if(func2(data0) < 1){
 validate39.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
 }
 }
 else {
@@ -2469,7 +2492,7 @@ validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createKey_body = validate66;
 const schema87 = {"$ref":"contract#/$defs/NewKey","$id":"createKey_body"};
-const schema88 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema88 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
 const schema89 = {"type":"string","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
 const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
@@ -2554,6 +2577,11 @@ let data2 = data.scopes;
 const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
+if(data2.length > 16){
+validate67.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
 if(data2.length < 1){
 validate67.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -2588,6 +2616,7 @@ if(func0(data2[i1], data2[j0])){
 validate67.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break outer0;
+}
 }
 }
 }

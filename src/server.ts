@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
+import type { PriceOf } from './accounts/prices.ts';
 import { createApp } from './app.ts';
-import { readConfig } from './config/config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -11,6 +13,7 @@ import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { createModelGateway } from './models/gateway.ts';
+import type { ModelGateway } from './models/port.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { openStore } from './store/open-store.ts';
@@ -27,11 +30,12 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
+  const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
   const store = await openStore(config);
   const accounts = await openAccounts(store, {
     ...config,
     planChanges: config.plans,
-    priceOf: (provider, model) => config.prices[`${provider}/${model}`] ?? null,
+    priceOf,
     observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts failed in the background'),
   });
@@ -51,8 +55,7 @@ async function start(): Promise<void> {
     concurrency: config.factoryConcurrency,
     threads: Math.max(1, availableParallelism() - 1),
     queue: config.factoryQueue,
-    engine: { mode: 'embedded', model: null },
-    loadBuilder: async () => (await import('./factory/embedded-builder.ts')).embeddedBuilder,
+    ...builderOf(config, models, priceOf),
     onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
   });
   const localEngines = new LocalThread();
@@ -95,6 +98,21 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** Who builds, loaded when there is something to build. */
+function builderOf({ builder: { model, limits } }: Config, models: ModelGateway, priceOf: PriceOf) {
+  // Beyond what it waits for its model, a build has a minute for all the rest.
+  const ownTimeMs = 60_000;
+  const engine: Engine = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
+  return {
+    engine,
+    wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
+    async loadBuilder() {
+      if (model === null) return (await import('./factory/embedded-builder.ts')).embeddedBuilder;
+      return (await import('./factory/model/builder.ts')).createBuilder({ models, model, limits, priceOf });
+    },
+  };
 }
 
 function greet(publicUrl: string, { key, adminPassword }: Accounts['first']): void {

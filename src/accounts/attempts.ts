@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { clientNetwork } from '../lib/client-network.ts';
+import { networkOf } from '../lib/network.ts';
 import type { Store } from '../store/store.ts';
 import { digestOfToken } from './tokens.ts';
 
@@ -95,7 +95,7 @@ export class Attempts {
   }
 
   #name(client: string): string {
-    return digestOfToken(clientNetwork(client), 'client', this.#secret);
+    return digestOfToken(networkOf(client), 'client', this.#secret);
   }
 }
 

@@ -4,13 +4,21 @@ import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { accountsOf, type Prices } from './accounts.ts';
+import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
 import { isLoopback, localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
 import type { ModelsConfig } from './models-config.ts';
-import { allSettings, modelSettings, serverSettings, sourceSettings, type ValuesOf } from './settings.ts';
+import {
+  allSettings,
+  builderSettings,
+  modelSettings,
+  serverSettings,
+  sourceSettings,
+  type ValuesOf,
+} from './settings.ts';
 
 type ServerValues = ValuesOf<typeof serverSettings>;
 
@@ -19,6 +27,7 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   /** Where clients reach the server, without a slash at the end. */
   readonly publicUrl: string;
   readonly models: ModelsConfig;
+  readonly builder: BuilderConfig;
   readonly plans: PlanChanges;
   readonly prices: Prices;
   /** The operator's AI features. */
@@ -39,6 +48,7 @@ export async function readConfig(
   const problems: string[] = [];
   const server = readSettings(serverSettings, env, problems);
   const modelValues = readSettings(modelSettings, env, problems);
+  const builderValues = readSettings(builderSettings, env, problems);
   const source = readSettings(sourceSettings, env, problems);
   checkNames(
     env,
@@ -48,6 +58,7 @@ export async function readConfig(
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
+  const builder = builderOf(builderValues, models, file, problems);
   const features = await readFeatures(file, models, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
@@ -56,7 +67,7 @@ export async function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, plans, prices, features });
+  return deepFreeze({ ...server, publicUrl, models, builder, plans, prices, features });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

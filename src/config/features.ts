@@ -2,7 +2,7 @@ import { builtInFeatures } from '../../generated/features.gen.ts';
 import type { FeatureExample, OwnFeature } from '../features/declaration.ts';
 import { parseTemplate, TemplateError } from '../features/template.ts';
 import { inlineSchema, type SchemaLimits } from '../lib/inline-schema.ts';
-import { compileSchema, type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
+import { checkSchema, compileSchema, type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import type { ConfigFile, Path } from './file.ts';
 import type { FeatureEntry } from './file-schema.ts';
 import { wrongModelName } from './model-names.ts';
@@ -110,6 +110,7 @@ async function featureOf(id: string, entry: FeatureEntry, report: Report): Promi
 /** A schema with its references followed, and the examples held against it. */
 async function schemaOf(part: 'input' | 'output', entry: FeatureEntry, report: Report): Promise<JsonSchema> {
   try {
+    await checkSchema(entry[part]);
     const schema = inlineSchema(entry[part], limits);
     if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
     const validate = await compileSchema(schema);

@@ -174,17 +174,6 @@ const feature = fields('a map that describes an AI feature', ['input', 'output',
 });
 
 const sections = {
-  features: {
-    type: 'object',
-    propertyNames: {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
-      maxLength: 60,
-      description: 'a feature id of at most 60 lower-case letters and digits, with `-` between words',
-    },
-    additionalProperties: feature,
-    description: 'a map from feature ids to AI features',
-  },
   plans: fields('a map with plans', [], { free: plan, pro: plan, enterprise: plan }),
   prices: {
     type: 'object',
@@ -219,6 +208,17 @@ const sections = {
     description: 'a map from names to the names that they stand for',
   },
   default_model: modelName,
+  features: {
+    type: 'object',
+    propertyNames: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+      maxLength: 60,
+      description: 'a feature id of at most 60 lower-case letters and digits, with `-` between words',
+    },
+    additionalProperties: feature,
+    description: 'a map from feature ids to AI features',
+  },
 };
 
 export const fileSchema = fields(`a map with the sections ${Object.keys(sections).join(', ')}`, [], sections);

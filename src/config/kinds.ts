@@ -42,6 +42,14 @@ export function milliseconds(least: 0 | 1): Kind<number> {
   return wholeNumber(least, 86_400_000, 'milliseconds');
 }
 
+/** An amount in US dollars, with at most four decimals. */
+export function dollars(least: number, most: number): Kind<number> {
+  return kind(`an amount in US dollars from ${least} to ${most}`, (text) => {
+    const amount = Number(text);
+    return /^\d+(?:\.\d{1,4})?$/.test(text) && amount >= least && amount <= most ? amount : null;
+  });
+}
+
 export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
   return kind(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text) ?? null);
 }

@@ -40,7 +40,7 @@ export function checkModelNames(
   }
 }
 
-/** What is wrong with a model's name that stands elsewhere in the file; null: it leads to a model. */
+/** What is wrong with a model's name that stands elsewhere; null: it leads to a model. */
 export function wrongModelName(config: ModelsConfig, name: string): string | null {
   return new Names(config).wrongName(name);
 }

@@ -5,6 +5,7 @@ import {
   apiKeys,
   baseUrl,
   databaseUrl,
+  dollars,
   hostName,
   type Kind,
   milliseconds,
@@ -169,6 +170,34 @@ export const modelSettings = {
   ),
 } as const satisfies SettingTable;
 
+/** Settings that `Config.builder` is made of. */
+export const builderSettings = {
+  model: setting(
+    'FACTORY_MODEL',
+    modelName,
+    null,
+    'Model that plans and writes builds; rules and templates do it if unset.',
+  ),
+  outputTokens: setting(
+    'FACTORY_MAX_TOKENS',
+    wholeNumber(1000, 10_000_000),
+    '32000',
+    'Most tokens that the model may write for one build.',
+  ),
+  costUsd: setting(
+    'FACTORY_MAX_COST',
+    dollars(0.0001, 1000),
+    '0.50',
+    "Most US dollars that one build's model calls may cost, as far as prices are known.",
+  ),
+  timeMs: setting(
+    'FACTORY_MODEL_TIMEOUT_MS',
+    milliseconds(1),
+    '180000',
+    'Longest time that one build waits for its model, over all calls.',
+  ),
+} as const satisfies SettingTable;
+
 /** Settings of how the configuration itself is read. */
 export const sourceSettings = {
   file: setting('SWITCHYARD_CONFIG', path, null, 'YAML file with providers, models and aliases.'),
@@ -178,6 +207,7 @@ export const sourceSettings = {
 export const allSettings: readonly Setting<unknown>[] = [
   ...Object.values(serverSettings),
   ...Object.values(modelSettings),
+  ...Object.values(builderSettings),
   ...Object.values(sourceSettings),
 ];
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { build, type Message, type Plugin } from 'esbuild';
-import { type PageLink, pageLinks } from './page-links.ts';
+import { elementsOf, type PageLink, pageLinks } from './page-links.ts';
 import { type Problem, problem } from './problem.ts';
 import { forbiddenCode } from './verify/code.ts';
 
@@ -39,10 +39,26 @@ export async function bundleApp(files: ReadonlyMap<string, string>): Promise<Bun
     const inPlace = link.kind === 'style' ? `<style>\n${text.replaceAll('</', '<\\/')}</style>` : '';
     html = html.slice(0, link.start) + inPlace + html.slice(link.end);
   }
+  const start = headStart(page);
+  html = `${html.slice(0, start)}\n    ${policy}${html.slice(start)}`;
   // A module waits for the page; as a plain script it must come after everything that it looks for.
   const end = html.lastIndexOf('</body>');
   const at = end < 0 ? html.length : end;
   return { html: html.slice(0, at) + scripts.join('') + html.slice(at), problems: [] };
+}
+
+/**
+ * What a bundled page may do, wherever it is opened: run what stands in it and reach nothing. A preview has the same as a
+ * header; a page that somebody has saved has only this.
+ */
+const policy =
+  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'\">";
+
+/** Where the head of a page begins: nothing that loads or runs stands before. */
+function headStart(page: string): number {
+  const start = (tag: string) =>
+    elementsOf(page).find((element) => element.tagName === tag)?.sourceCodeLocation?.startTag?.endOffset;
+  return start('head') ?? start('html') ?? /^\s*<!doctype[^>]*>/i.exec(page)?.[0].length ?? 0;
 }
 
 const failed = (problems: readonly Problem[]): Bundle => ({ html: null, problems });

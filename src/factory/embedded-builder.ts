@@ -1,6 +1,6 @@
 import type { BuiltApp } from './build-app.ts';
 import type { Builder } from './builder.ts';
-import { Progress } from './progress.ts';
+import { Progress, WorkshopFault } from './progress.ts';
 import type { AppSpec } from './spec.ts';
 
 /** Builds by rules alone: no network, no chance, the same bytes for the same prompt. */
@@ -15,7 +15,7 @@ export async function buildByRules(progress: Progress): Promise<BuiltApp> {
   return buildFromTemplates(progress, spec);
 }
 
-/** Makes the app of a spec from templates. Throws when it fails its checks. */
+/** Makes the app of a spec from templates. Throws `WorkshopFault` when it fails its checks. */
 export async function buildFromTemplates(progress: Progress, spec: AppSpec): Promise<BuiltApp> {
   await progress.enter('generating');
   const files = await progress.work('render', spec);
@@ -23,7 +23,7 @@ export async function buildFromTemplates(progress: Progress, spec: AppSpec): Pro
   const { passed, checks, html } = await progress.verify(files, spec);
   if (!passed || html === null) {
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id);
-    throw new Error(`The templates failed their checks: ${failed.join(', ')}.`);
+    throw new WorkshopFault(`The templates failed their checks: ${failed.join(', ')}.`);
   }
   await progress.enter('packaging');
   const packed = await progress.work('pack', files, html, spec);

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { strToU8, type Zippable, zipSync } from 'fflate';
+import { type FileEntry, fileEntry } from './file-entry.ts';
 import { pageLinks } from './page-links.ts';
 import type { AppSpec } from './spec.ts';
 
 /** The largest archive that is offered. */
 export const maxZipBytes = 2 * 1024 * 1024;
-
-/** A file of a build as it is listed. */
-export interface FileEntry {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
 
 export interface Package {
   readonly zip: Uint8Array;
@@ -43,12 +37,6 @@ export function packageApp(
   if (zip.length > maxZipBytes)
     throw new RangeError(`the archive has ${zip.length} bytes, at most ${maxZipBytes} are allowed`);
   return { zip, sha256: createHash('sha256').update(zip).digest('hex'), entries };
-}
-
-/** A file as it is listed: its size and its hash. */
-export function fileEntry(path: string, text: string): FileEntry {
-  const bytes = strToU8(text);
-  return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** The page beside its sources: its references lose the folder that it has moved into. */

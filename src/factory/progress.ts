@@ -1,8 +1,13 @@
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
-import { fileEntry } from './package.ts';
+import { fileEntry } from './file-entry.ts';
 import type { AppSpec } from './spec.ts';
 import type { Verification } from './verify/verify.ts';
+
+/** A step of the workshop failed: on files that it cannot cope with, or by our own fault. */
+export class WorkshopFault extends Error {
+  override readonly name = 'WorkshopFault';
+}
 
 /**
  * A build on its way. Each visit of a stage, each file and each check is reported once, and an aborted signal ends the
@@ -33,14 +38,24 @@ export class Progress {
     this.#context.signal.throwIfAborted();
   }
 
-  /** Has a step done by the workshop. */
-  work<Step extends keyof Workshop>(
+  /** Has a step done by the workshop. Throws `WorkshopFault` when it fails. */
+  async work<Step extends keyof Workshop>(
     step: Step,
     ...input: Parameters<Workshop[Step]>
-  ): ReturnType<Workshop[Step]> {
+  ): Promise<Awaited<ReturnType<Workshop[Step]>>> {
     const { workshop, signal } = this.#context;
     const run = workshop[step] as (...given: unknown[]) => Promise<unknown>;
-    return untilAborted(run(...input), signal) as ReturnType<Workshop[Step]>;
+    try {
+      return (await untilAborted(run(...input), signal)) as Awaited<ReturnType<Workshop[Step]>>;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new WorkshopFault(`The build failed while it should ${step}.`, { cause });
+    }
+  }
+
+  /** Begins with other files: all of them will be reported. */
+  startOver(): void {
+    this.#reported.clear();
   }
 
   /** Reports a file, unless it was reported as it is. `index` counts from 1. */

@@ -205,7 +205,7 @@ export const variants: Partial<Record<Kind, readonly string[]>> = {
   ],
   converter: ['length', 'weight', 'temperature', 'volume', 'speed', 'area', 'data', 'time', 'currency'],
   timer: ['pomodoro', 'stopwatch', 'countdown', 'intervals'],
-  game: ['snake', 'tictactoe', 'memory', '2048'],
+  game: ['snake', 'tictactoe', 'memory', '2048', 'blocks'],
   form: ['form', 'poll', 'rsvp'],
   notes: ['notes', 'journal'],
   tracker: ['table', 'cards', 'checklist'],

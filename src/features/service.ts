@@ -3,6 +3,7 @@ import type { Admissions } from '../accounts/admissions.ts';
 import { admit, type ChatContext, type Meter } from '../chat/meter.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
+import { isDeeperThan } from '../lib/json-depth.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
 import type { Engine } from './declaration.ts';
@@ -36,6 +37,9 @@ export interface FeatureAnswer {
   readonly served: Served | null;
   readonly repaired: boolean;
 }
+
+/** Deeper JSON could not be written down again: that takes a level of the stack for each of its own. */
+const deepestInput = 64;
 
 export interface FeatureServiceParts {
   readonly catalogue: Catalogue;
@@ -117,6 +121,12 @@ export class FeatureService {
   ): Promise<PreparedFeature> {
     const feature = this.#parts.catalogue.find(id);
     const { textOutput, maxTokens } = feature.declaration;
+    if (isDeeperThan(input, deepestInput)) {
+      throw wrongOption(
+        'input',
+        `may have at most ${deepestInput} levels of objects and lists in each other`,
+      );
+    }
     await feature.checkInput(input);
     if (stream && textOutput === null) {
       throw wrongOption('stream', `is for features whose output is a text, which ${id} is not`);

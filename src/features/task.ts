@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResponseFormat } from '../../generated/types.gen.ts';
 import type { SchemaProblem, Validator } from '../contract/validator.ts';
+import { isDeeperThan } from '../lib/json-depth.ts';
 import type { JsonSchema } from '../lib/json-schema.ts';
 import type { FeatureDeclaration } from './declaration.ts';
 import { formOf } from './form.ts';
@@ -42,6 +43,9 @@ export interface JsonShape {
   /** The output that the answer stands for. It may still be refused by the output schema. */
   output(answer: Fields): Fields;
 }
+
+/** Levels of objects and lists in each other. */
+const deepestAnswer = 64;
 
 const prompts = new Map<string, Promise<string>>();
 
@@ -108,10 +112,13 @@ function parseObject(answer: string): Fields {
   const from = answer.indexOf('{');
   const to = answer.lastIndexOf('}');
   if (from < 0 || to < from) throw Misfit.because('is not a JSON object');
+  let value: Fields;
   try {
-    return JSON.parse(answer.slice(from, to + 1)) as Fields;
+    value = JSON.parse(answer.slice(from, to + 1)) as Fields;
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
     throw Misfit.because(`is not valid JSON (${reason})`);
   }
+  if (isDeeperThan(value, deepestAnswer)) throw Misfit.because('is nested too deeply');
+  return value;
 }

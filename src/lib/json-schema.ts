@@ -72,12 +72,9 @@ const compiled = new WeakMap<JsonSchema, CompiledSchema>();
 export async function compileSchema(schema: JsonSchema): Promise<CompiledSchema> {
   const known = compiled.get(schema);
   if (known) return known;
+  await checkSchema(schema);
   loading ??= load();
-  const { create, meta } = await loading;
-  if (!meta.validateSchema(schema)) {
-    const [problem] = meta.errors ?? [];
-    throw new SchemaError(pathOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
-  }
+  const { create } = await loading;
   try {
     const validate = create().compile(schema) as CompiledSchema;
     compiled.set(schema, validate);
@@ -86,6 +83,15 @@ export async function compileSchema(schema: JsonSchema): Promise<CompiledSchema>
     const message = error instanceof Error ? error.message : String(error);
     throw new SchemaError([], message.replace(/ \(use allow\w+[^)]*\)/, '').replace(/^strict mode: /, ''));
   }
+}
+
+/** Throws `SchemaError` for a schema that breaks the rules of JSON Schema. */
+export async function checkSchema(schema: JsonSchema): Promise<void> {
+  loading ??= load();
+  const { meta } = await loading;
+  if (meta.validateSchema(schema)) return;
+  const [problem] = meta.errors ?? [];
+  throw new SchemaError(pathOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
 }
 
 /** The steps of a JSON Pointer (RFC 6901). */

@@ -26,7 +26,8 @@ export function setup(project: TestProject): () => void {
   };
 }
 
-function isWholeRun(project: TestProject): boolean {
+/** Whether nobody has named tests to run. */
+export function isWholeRun(project: TestProject): boolean {
   const { filter, watch, testNamePattern } = project.vitest.config as {
     filter?: unknown;
     watch: boolean;

@@ -153,6 +153,33 @@ onEveryStore('the commands', (on) => {
     expect(await accounts.sessions.redeem(token)).toBeNull();
   });
 
+  it('list sign-ups, make a tenant of one and turn another down', async () => {
+    const { run, place } = await commandsOn(on);
+    const accounts = await testAccounts(on, {}, place);
+    for (const name of ['Mill', 'Loom']) {
+      const fields = { email: `${name}@example.com`, orgName: name, tier: 'pro' };
+      await accounts.signups.request(fields, '192.0.2.1');
+    }
+    const listed = (await run('signups', 'list', '--json')).json as { id: string; org_name: string }[];
+    const [mill, loom] = ['Mill', 'Loom'].map(
+      (name) => listed.find(({ org_name }) => org_name === name)?.id ?? '',
+    );
+    const approved = await run('signups', 'approve', mill ?? '', '--give', 'key', '--json');
+    expect(approved.json).toMatchObject({
+      signup: { status: 'approved' },
+      tenant: { id: 'mill', plan: 'pro' },
+    });
+    expect(await accounts.keys.verify(approved.json.key)).toMatchObject({ tenantId: 'mill' });
+    expect(await run('signups', 'approve', mill ?? '')).toMatchObject(
+      failure(`The sign-up ${mill} is approved already.`),
+    );
+    expect((await run('signups', 'reject', loom ?? '', '--json')).json).toMatchObject({ status: 'rejected' });
+    expect((await run('signups', 'list')).stdout.trim().split('\n')).toHaveLength(1);
+    expect((await run('signups', 'list', '--status', 'all')).stdout).toMatch(
+      /rejected +pro .* loom@example\.com +Loom/,
+    );
+  });
+
   it('show lists of more than a page whole and in aligned columns', async () => {
     const { run, place } = await commandsOn(on);
     const accounts = await testAccounts(on, {}, place);

@@ -28,11 +28,12 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ features: [ownFeature] });
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
   for (const [id, email] of [
@@ -76,17 +77,28 @@ const forAdmin = all.filter(({ operation }) => isForAdmin(operation));
 const local = all.filter(({ operation }) => operation.security.some((by) => 'metricsAccess' in by));
 const withKey = secured.filter((at) => !forAdmin.includes(at) && !local.includes(at));
 
+/** An AI feature that only a language model can answer, of which the server of these tests has none. */
+function needsModel({ id, operation }: OperationAt): boolean {
+  if (id === 'useFeature') return true;
+  const engines = operation['x-engines'];
+  return engines !== undefined && !engines.includes('local');
+}
+
 function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** The path with the examples of its parameters, and with a key and a sign-up that there are. */
+/** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
+const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
+
+/** The path with the examples of its parameters, and with a key, a sign-up and a feature that there are. */
 function pathOf(at: OperationAt): string {
   const build = at.operation.security.length === 0 ? builds.demo : builds.job;
-  return examplePath(contract, at)
+  const path = examplePath(contract, at)
     .replace('7Hq2Lm9TzW4x', keyId)
     .replace(exampleBuild, build)
     .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
+  return at.id === 'useFeature' ? path.replace('keywords', ownFeature.id) : path;
 }
 
 const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
@@ -107,8 +119,10 @@ function validAsk({ id, method, operation }: OperationAt): Ask {
 
 describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
-    const { status, headers } = await ask(app.url + pathOf(at), validAsk(at));
-    expect(status).toBe(Number(Object.keys(at.operation.responses)[0]));
+    const answer = await ask(app.url + pathOf(at), validAsk(at));
+    const { status, headers } = answer;
+    expect(status).toBe(needsModel(at) ? 400 : Number(Object.keys(at.operation.responses)[0]));
+    if (needsModel(at)) expect(answer.error.code).toBe('model_required');
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['access-control-allow-origin']).toBe(usesCookies(at) ? undefined : '*');
@@ -346,7 +360,8 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const verify = security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'factory']) }));
+  const verify =
+    security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'agents', 'ai', 'factory']) }));
   const router = await createRouter({
     pages: [],
     authenticate: {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,14 +11,32 @@ const run = promisify(execFile);
 const versions = '/usr/lib/postgresql';
 
 export interface TestPostgres {
+  /** Address of its database `postgres`. */
+  readonly address: string;
   /** Makes an empty database and gives its address. */
   database(): Promise<string>;
-  /** Ends the server without letting it finish anything. */
+  /** Ends the server without letting it finish anything; one of another process only loses the connection. */
   stop(): Promise<void>;
 }
 
+/** A server that runs already, for one test file. */
+export async function connectPostgres(address: string): Promise<TestPostgres> {
+  const admin = new pg.Client(address);
+  admin.on('error', () => undefined);
+  await admin.connect();
+  return {
+    address,
+    async database() {
+      const name = `test_${randomUUID().replaceAll('-', '')}`;
+      await admin.query(`create database ${name}`);
+      return new URL(name, address).href;
+    },
+    stop: () => admin.end(),
+  };
+}
+
 /**
- * A PostgreSQL server of its own for a test file, from the machine's packages. Throws where there is none; without
+ * A PostgreSQL server of its own, from the machine's packages. Throws where there is none; without
  * durability, as nobody cuts its power.
  */
 export async function startPostgres(): Promise<TestPostgres> {
@@ -41,19 +60,11 @@ export async function startPostgres(): Promise<TestPostgres> {
   ]);
   const options = `-p ${port} -k ${root} -h 127.0.0.1 -c fsync=off -c max_connections=300`;
   await asServer(join(bin, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(root, 'log'), '-w', 'start']);
-  const address = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
-  const admin = new pg.Client(address('postgres'));
-  admin.on('error', () => undefined);
-  await admin.connect();
-  let count = 0;
+  const connected = await connectPostgres(`postgres://postgres@127.0.0.1:${port}/postgres`);
   return {
-    async database() {
-      count += 1;
-      await admin.query(`create database test_${count}`);
-      return address(`test_${count}`);
-    },
+    ...connected,
     async stop() {
-      await admin.end();
+      await connected.stop();
       await asServer(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop']);
       await rm(root, { recursive: true, force: true });
     },

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compileCache } from './server-process.ts';
 import type { StoreTests } from './store.ts';
 import type { Place } from './store-place.ts';
 
@@ -26,8 +25,7 @@ export async function startProcess(
   const script = new URL('store-child.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, JSON.stringify(place), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Tests start dozens of these; compiling takes half of their start.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'switchyard-compile-cache') },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
   on.cleanUp(() => child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openPlace, type Place } from './store-place.ts';
-import { startPostgres, type TestPostgres } from './store-postgres.ts';
+import { connectPostgres, startPostgres, type TestPostgres } from './store-postgres.ts';
 
 export interface StoreTests {
   readonly kind: Store['kind'];
@@ -36,7 +36,7 @@ export function onPostgres(name: string, tests: (on: StoreTests) => void): void 
   describe(`${name} on PostgreSQL`, () => {
     let server: TestPostgres | null = null;
     beforeAll(async () => {
-      starting ??= startPostgres();
+      starting ??= serverOfThisFile();
       try {
         server = await starting;
       } catch (error) {
@@ -47,6 +47,11 @@ export function onPostgres(name: string, tests: (on: StoreTests) => void): void 
     beforeEach(({ skip }) => skip(server === null, 'no PostgreSQL server can be started here'));
     tests(context('postgres', () => server));
   });
+}
+
+function serverOfThisFile(): Promise<TestPostgres> {
+  const shared = inject('postgresServer');
+  return shared === null ? startPostgres() : connectPostgres(shared);
 }
 
 /** One server serves all tests of a file. */

@@ -1,6 +1,6 @@
 import type { FactoryJobRow, JobStatus } from '../../store/factory-schema.ts';
 import type { Engine, ModelUsage, Stage } from '../builder.ts';
-import type { FileEntry } from '../package.ts';
+import type { FileEntry } from '../file-entry.ts';
 import type { PlanOptions } from '../planner/plan.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';

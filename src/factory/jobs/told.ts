@@ -1,5 +1,5 @@
 import type { Engine, NoticeCode, Stage } from '../builder.ts';
-import type { FileEntry } from '../package.ts';
+import type { FileEntry } from '../file-entry.ts';
 import type { Problem } from '../problem.ts';
 import type { CheckResult } from '../verify/verify.ts';
 import type { Artifact, JobFailure, Plan } from './job.ts';

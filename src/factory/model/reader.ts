@@ -6,10 +6,12 @@ import {
   markedBlocks,
   taggedBlocks,
 } from './blocks.ts';
+import { jsonIn } from './json-in.ts';
+import { parsedPath } from './paths.ts';
 import { splitPage } from './split-page.ts';
 
 /** The way in which an answer held its files. */
-export type Form = 'marked' | 'loosely-marked' | 'tagged' | 'fenced' | 'page';
+export type Form = 'marked' | 'loosely-marked' | 'tagged' | 'fenced' | 'json' | 'page';
 
 export interface ReadAnswer {
   /** Whole files by path, of the wanted ones. */
@@ -31,6 +33,7 @@ export function readFiles(answer: string, boundary: string, wanted: ReadonlySet<
     ['loosely-marked', () => looselyMarkedBlocks(text)],
     ['tagged', () => taggedBlocks(text)],
     ['fenced', () => fencedBlocks(text, wanted)],
+    ['json', () => jsonBlocks(text)],
     ['page', () => pageBlocks(text, wanted)],
   ];
   for (const [form, read] of forms) {
@@ -50,6 +53,23 @@ function gathered(blocks: readonly Block[]): Pick<ReadAnswer, 'files' | 'cut'> {
   const last = blocks.at(-1);
   return { files, cut: last && !last.closed ? last.path : null };
 }
+
+/** `{"src/app.js": "…"}` or `[{"path": "src/app.js", "content": "…"}]`, alone or as `files`. */
+function jsonBlocks(text: string): Block[] {
+  const answer = jsonIn(text);
+  const held = objectOf(answer)['files'] ?? answer;
+  const entries = Array.isArray(held)
+    ? held.map((entry) => [objectOf(entry)['path'], objectOf(entry)['content']] as const)
+    : Object.entries(objectOf(held));
+  return entries.flatMap(([path, content]) =>
+    typeof path === 'string' && typeof content === 'string'
+      ? [{ path: parsedPath(path), text: content.endsWith('\n') ? content : `${content}\n`, closed: true }]
+      : [],
+  );
+}
+
+const objectOf = (value: unknown) =>
+  (value !== null && typeof value === 'object' ? value : {}) as Readonly<Record<string, unknown>>;
 
 function pageBlocks(text: string, wanted: ReadonlySet<string>): Block[] {
   const page = lonePage(text);

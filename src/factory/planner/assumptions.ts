@@ -24,7 +24,7 @@ const texts = {
   date: 'No date with a year was given; it is set sixty days ahead.|Es war kein Datum mit Jahr genannt; es liegt sechzig Tage voraus.|No había fecha con año; está a sesenta días.|Aucune date avec année n’était donnée ; elle est fixée à soixante jours.',
   topic:
     'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
-  game: 'Of the games that can be built, this one comes closest.|Von den möglichen Spielen kommt dieses am nächsten.|De los juegos posibles, este es el más cercano.|Parmi les jeux possibles, celui-ci est le plus proche.',
+  game: 'This game has no template; of those that have one, {name} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {name}.|Para este juego no hay plantilla; el más cercano es {name}.|Ce jeu n’a pas de modèle ; le plus proche est {name}.',
   formula:
     'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',
   live: 'It shows no live data: an app of this kind talks to no other service.|Sie zeigt keine Live-Daten: So eine App spricht mit keinem anderen Dienst.|No muestra datos en vivo: una app así no habla con otros servicios.|Elle ne montre pas de données en direct : une telle application ne parle à aucun service.',

@@ -1,12 +1,13 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
-import { quizQuestions, topicWords, vocabulary } from './content/questions.ts';
+import { quizQuestions, topicOf, vocabulary } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
 import { formContent } from './form.ts';
 import { listTexts, splitList } from './lists.ts';
+import { hasSubject } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
 /** The content of an app besides its frame. */
@@ -209,13 +210,12 @@ function dashboard(prompt: string, lang: Lang): Content {
 }
 
 function quiz(prompt: string, lang: Lang): Content {
-  const topic = topicWords.find(([, source]) => words(source).test(prompt))?.[0];
-  const about = words('about|on|über|zum thema|zu|sobre|de|sur').test(prompt);
+  const topic = topicOf(prompt, words);
   return {
     ...nothing,
     questions: quizQuestions(topic ?? 'general', lang, prompt),
-    accent: topic === 'science' ? '#1c7fa6' : '#7c3aed',
-    said: topic || !about ? ['seed'] : ['topic'],
+    accent: topic === 'science' || topic === 'space' ? '#1c7fa6' : '#7c3aed',
+    said: topic || !hasSubject(prompt) ? ['seed'] : ['topic'],
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
 import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
 import { concepts } from './lexicon/concepts.ts';
-import { type EntityEntry, entities, type Layout } from './lexicon/entities.ts';
+import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
+import { entities } from './lexicon/entities.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
 export interface EntityFound {

@@ -22,9 +22,34 @@ const rules: readonly Rule[] = [
   rule('game', '2048', 5, '2048'),
   rule(
     'game',
+    'blocks',
+    5,
+    'tetris|tetrominos?|tetrominoes|falling (blocks?|bricks?|pieces)|block[- ]?(stacking|stacker)|fallende (steine|blöcke)|bloques que caen|blocs qui tombent',
+  ),
+  rule(
+    'game',
     'memory',
     4.5,
     'memory|memory[- ]game|memoryspiel|juego de memoria|jeu de mémoire|matching pairs|find the pairs|concentration game',
+  ),
+  // Games without a template: the closest one is built, and it says so.
+  rule(
+    'game',
+    'like snake',
+    4.5,
+    'pong|breakout|arkanoid|pac-?man|flappy(?: ?bird)?|asteroids|space invaders|frogger|doodle jump|platformer|jump (?:and|&|n) run|racing game|rennspiel|arcade',
+  ),
+  rule(
+    'game',
+    'like tictactoe',
+    4.5,
+    'chess|schach|ajedrez|échecs|checkers|draughts|damespiel|damas|othello|reversi|connect ?(?:four|4)|vier gewinnt|puissance 4|cuatro en raya|rock paper scissors|schere stein papier|piedra papel tijera',
+  ),
+  rule(
+    'game',
+    'like 2048',
+    4.5,
+    'minesweeper|buscaminas|démineur|sudokus?|hangman|galgenmännchen|ahorcado|le pendu|wordle|solitaire|solitär|solitario|crosswords?|kreuzworträtsel|crucigrama|mots croisés|jigsaw|candy crush|match[- ]?(?:three|3)',
   ),
   rule('game', '', 2.6, 'game|games|minigame|\\p{L}*spiel|juego|jeu'),
   rule('timer', 'pomodoro', 5, 'pomodoro|focus timer|fokus[- ]?timer'),
@@ -123,6 +148,12 @@ const rules: readonly Rule[] = [
     '',
     3.6,
     'event (page|site|website)|conference|wedding|hochzeit\\p{L}*|boda|mariage|birthday party|geburtstags(feier|party)|meetup|festival|party|hackathon|fiesta|fête|konferenz|congreso|conferencia|evento|événement|veranstaltung\\p{L}*|invitation|einladung|reunion|concert|konzert|concierto|workshop day|open day|sommerfest|summer fair',
+  ),
+  rule(
+    'event',
+    '',
+    5,
+    '(?:page|site|website|invitation|seite|webseite|einladung|página|invitación|web) (?:for|zum|zur|für|para|del?|pour)[^.,]{0,24}(?:birthday|geburtstag|cumpleaños|anniversaire)',
   ),
   rule(
     'landing',

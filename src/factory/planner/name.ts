@@ -20,9 +20,8 @@ export function statedName(prompt: string): string | null {
     .exec(prompt)
     ?.slice(1)
     .find((part) => part !== undefined);
-  if (inQuotes?.trim()) return tidy(inQuotes);
-  const after = called.exec(prompt)?.[1];
-  return after?.trim() ? tidy(after.replace(spaced, '')) : null;
+  const after = called.exec(prompt)?.[1]?.replace(spaced, '');
+  return (inQuotes && tidy(inQuotes)) || (after && tidy(after)) || null;
 }
 
 function tidy(name: string): string {
@@ -31,21 +30,39 @@ function tidy(name: string): string {
 
 const article = {
   en: '(?:my |our |the |a |an )?',
-  de: '',
+  de: '(?:den |die |das |(?:mein|unser)(?:e[nrs]?)? )?',
   es: '(?:mi |nuestr[ao] |el |la |un |una )?',
   fr: "(?:mon |ma |notre |le |la |un |une |l[’'])?",
 };
 
+/** A word of what somebody does, before the name: “para la fotógrafa Ana Gil”. */
+const calling = {
+  en: '(?:[a-z]{3,}(?:er|or|ist|ian|ect) )?',
+  de: '',
+  es: '(?:\\p{Ll}{4,} )?',
+  fr: '(?:\\p{Ll}{4,} )?',
+};
+
+/** People are called by their work too: “für den Fotografen Jonas Weber”. */
+const work =
+  /^(?:Foto(?:graf|journalist)|Architekt|(?:Grafik|Web|Mode|Produkt|UX-)?[Dd]esigner|Künstler|Maler|Bildhauer|(?:Web|Software)?[Ee]ntwickler|Autor|Schriftsteller|Musiker|Sänger|Illustrator|Journalist|Schauspieler|Regisseur|Texter|Model)(?:en|in)?\s+(?=\p{Lu})/u;
+
 /**
  * A proper name that a site is for: “a website for Bella Napoli”, “une page pour Chez Lucie”. German writes every noun
- * with a capital, so there it takes two in a row, or a genitive.
+ * with a capital, so there it takes two in a row.
  */
 export function properName(prompt: string, lang: Lang): string | null {
   const capital = "\\p{Lu}[\\p{L}\\p{N}’'&.-]*";
   const joined = `${capital}(?:\\s+(?:&|and|y|et|und|de|du|la|le|of|the|${capital})){0,4}`;
   const into = { en: 'for|of', de: 'für', es: 'para|de', fr: 'pour|de' }[lang];
-  const found = new RegExp(`(?<![\\p{L}])(?:${into})\\s+${article[lang]}(${joined})`, 'u').exec(prompt)?.[1];
-  const name = found?.replace(/\s+(?:and|y|et|und|de|du|la|le|of|the|&)$/u, '').replace(/[.’']$/u, '');
+  const found = new RegExp(
+    `(?<![\\p{L}])(?:${into})\\s+${article[lang]}${calling[lang]}(${joined})`,
+    'u',
+  ).exec(prompt)?.[1];
+  const name = found
+    ?.replace(work, '')
+    .replace(/\s+(?:and|y|et|und|de|du|la|le|of|the|&)$/u, '')
+    .replace(/[.’']$/u, '');
   if (!name) return null;
   const manyWords = /\s/.test(name);
   if (lang === 'de' && !manyWords) return null;

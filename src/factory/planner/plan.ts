@@ -9,7 +9,9 @@ import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
+import { quizName, subjectOf } from './subject.ts';
 import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
+import { namedTrade } from './trade-name.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
 const accents: Record<Kind, string> = {
@@ -46,12 +48,12 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const found = entityIn(unnamed);
   const trade = businessIn(unnamed);
   // In “coffee shop”, coffee is not what is kept track of.
+  const named = namedTrade(unnamed);
   const inTrade =
-    trade !== null &&
     found !== null &&
-    trade.text.length > found.text.length &&
-    trade.text.toLowerCase().includes(found.text.toLowerCase());
-  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? null);
+    (within(found.text, named?.name) ||
+      (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
+  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
   const kind = options.kind ?? read.kind;
   const firstVariant = variantOf(
     kind,
@@ -63,7 +65,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const { variant, told } = variantOf(kind, read.variant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
-  const name = shortened(stated ?? site?.name ?? derivedName(kind, variant, lang, content.entity), 60);
+  const usual = derivedName(kind, variant, lang, content.entity);
+  // A quiz whose questions are on something else must not be called by its subject.
+  const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
+  const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
   const colours = coloursOf(
@@ -77,7 +82,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
   const said: readonly Assumption[] = [
     ...(read.guessed && !options.kind ? ['vague' as const] : []),
-    ...(stated || site?.proper ? [] : ['name' as const]),
+    ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
     ...content.said,
     ...(site?.parts.examples ?? []),
@@ -96,6 +101,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   ];
   const values: Partial<Record<Assumption, { name?: string; fields?: string }>> = {
     name: { name },
+    game: { name: usual },
     currency: { name: currency.code },
     unknownThing: { name: content.entity?.plural ?? '' },
     fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
@@ -122,6 +128,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   });
 }
 
+const within = (text: string, whole: string | undefined) =>
+  whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
+
 interface Site {
   readonly parts: SiteParts;
   readonly name: string;
@@ -137,7 +146,8 @@ function siteOf(
   currency: string,
 ): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
-  const proper = kind === 'event' ? null : properName(prompt, lang);
+  const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
+  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang));
   const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
   const name = capitalised(
     stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
@@ -198,6 +208,11 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const birthday =
+    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:Geburtstag von|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+      prompt,
+    )?.[0];
+  if (birthday) return capitalised(birthday, lang);
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
   const phrase =

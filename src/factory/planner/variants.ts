@@ -79,7 +79,10 @@ export function variantOf(
   if (kind === 'converter')
     return { variant: measures.find(([, pattern]) => pattern.test(prompt))?.[0] ?? 'length', told: true };
   if (kind === 'timer') return { variant: found || 'countdown', told: true };
-  if (kind === 'game') return { variant: found || 'snake', told: found !== '' };
+  if (kind === 'game') {
+    const like = /^like (\w+)$/.exec(found)?.[1];
+    return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
+  }
   if (kind === 'form') {
     const choice = /:\s*[^:]*,[^:]*(?:\?|\s(?:or|oder|o|ou)\s[^,:]*)$/iu.test(prompt);
     return { variant: found === 'rsvp' ? found : choice ? 'poll' : found || 'form', told: true };

@@ -48,9 +48,19 @@ const words: Record<Lang, Words> = {
   },
 };
 
-/** The README of a build, in the app's language. */
-export function readmeOf(spec: AppSpec): string {
+/**
+ * The README of a build, in the app's language.
+ * @param written the files and what each is for, where a model has written them; null for an app from a template
+ */
+export function readmeOf(
+  spec: AppSpec,
+  written: readonly { readonly path: string; readonly purpose: string }[] | null = null,
+): string {
   const said = words[spec.lang];
+  const sources = written?.map(
+    ({ path, purpose }) =>
+      `- \`${path === 'index.html' ? 'src/index.html' : path}\`: ${escapeMarkdown(purpose)}`,
+  );
   const assumptions = spec.assumptions.map((line) => `- ${escapeMarkdown(line)}`);
   return [
     `# ${escapeMarkdown(spec.name)}`,
@@ -61,7 +71,7 @@ export function readmeOf(spec: AppSpec): string {
     ...(assumptions.length > 0 ? [`## ${said.assumed}`, '', ...assumptions, ''] : []),
     `## ${said.change}`,
     '',
-    `- ${said.data}`,
+    ...(sources ?? [`- ${said.data}`]),
     `- ${said.colours}`,
     `- ${said.serve}`,
     '',

@@ -52,30 +52,30 @@ export function pageIds(file: string, text: string, scripts: string): Problem[] 
   return problems;
 }
 
-const loading = [
-  ['script', 'src'],
-  ['link', 'href'],
-  ['img', 'src'],
-  ['img', 'srcset'],
-  ['iframe', 'src'],
-  ['audio', 'src'],
-  ['video', 'src'],
-  ['source', 'src'],
-  ['object', 'data'],
-  ['embed', 'src'],
-  ['form', 'action'],
-] as const;
+/** Attributes whose address a browser loads or sends to. A plain link only leads there when a person follows it. */
+const loading: ReadonlySet<string> = new Set([
+  'src',
+  'srcset',
+  'href',
+  'data',
+  'action',
+  'formaction',
+  'poster',
+  'ping',
+  'background',
+  'manifest',
+]);
 
 /** Nothing is loaded from elsewhere, and nothing is sent there. */
 export function noForeignReferences(file: string, text: string): Problem[] {
   return elementsOf(text).flatMap((element) =>
-    loading.flatMap(([tag, name]) => {
-      const address = element.tagName === tag ? attribute(element, name) : null;
-      if (!address || !isForeign(address) || /^(data|blob):/i.test(address)) return [];
+    element.attrs.flatMap(({ name, value }) => {
+      const follows = ['a', 'area'].includes(element.tagName) && name === 'href';
+      if (!loading.has(name) || follows || !isForeign(value) || /^(data|blob):/i.test(value)) return [];
       return [
         problem(
           'refs.external',
-          `<${tag}> refers to ${address.slice(0, 80)}; an app must not need the network.`,
+          `<${element.tagName}> refers to ${value.slice(0, 80)}; an app must not need the network.`,
           file,
           lineOf(element),
         ),

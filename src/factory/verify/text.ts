@@ -19,7 +19,7 @@ export function placeholderProblems(file: string, text: string): Problem[] {
 }
 
 const requests =
-  /\b(fetch|sendBeacon|importScripts)\s*\(|\bnew\s+(XMLHttpRequest|WebSocket|EventSource)\b|\bserviceWorker\b/;
+  /\b(?:fetch|sendBeacon|importScripts)\s*\(|\bnew\s+(?:XMLHttpRequest|WebSocket|EventSource|RTCPeerConnection|WebTransport)\b|\bserviceWorker\b|\.(?:src|srcset|action|poster)\s*=\s*['"`]\s*(?:https?:)?\/\/|\blocation(?:\.href)?\s*=(?!=)\s*['"`]\s*(?:https?:)?\/\/|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(/;
 
 /** Scripts talk to nobody. */
 export function requestProblems(file: string, text: string): Problem[] {

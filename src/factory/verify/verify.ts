@@ -1,5 +1,5 @@
 import { bundleApp } from '../bundle.ts';
-import { elementsOf, textOf } from '../page-links.ts';
+import { attribute, elementsOf, textOf } from '../page-links.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { AppSpec } from '../spec.ts';
 import { forbiddenCode, madeElements, undefinedNames } from './code.ts';
@@ -13,6 +13,7 @@ import {
   passwordFields,
 } from './page.ts';
 import { pathProblems, sizeProblems } from './paths.ts';
+import { pageSecurity } from './security.ts';
 import { contrastProblems, cssProblems } from './style.ts';
 import { placeholderProblems, requestProblems } from './text.ts';
 
@@ -45,6 +46,7 @@ const fileChecks: readonly {
   { files: /\.html$/, ids: ['ui.dead'], run: deadControls },
   { files: /\.html$/, ids: ['a11y.labels'], run: labels },
   { files: /\.html$/, ids: ['security.password'], run: passwordFields },
+  { files: /\.html$/, ids: ['security.page'], run: pageSecurity },
   { files: /\.css$/, ids: ['css.parse', 'refs.local', 'refs.external'], run: cssProblems },
   { files: /\.css$/, ids: ['a11y.contrast'], run: contrastProblems },
   { files: /\.(js|jsx|ts|tsx)$/, ids: ['js.syntax', 'js.forbidden'], run: forbiddenCode },
@@ -129,10 +131,12 @@ function madeControls(file: string, text: string): Problem[] {
   });
 }
 
-/** What the spec promises is in the app: its name in the title and in its data, and each of its fields. */
+/** What the spec promises is in the app: its language, its name in the title, and each of its fields. */
 function coverage(files: ReadonlyMap<string, string>, spec: AppSpec): Problem[] {
   const elements = elementsOf(files.get('index.html') ?? '');
   const title = elements.find((element) => element.tagName === 'title');
+  const html = elements.find((element) => element.tagName === 'html');
+  const lang = html && attribute(html, 'lang');
   const everything = [...files]
     .filter(([path]) => path !== 'README.md')
     .map(([, text]) => text)
@@ -143,6 +147,9 @@ function coverage(files: ReadonlyMap<string, string>, spec: AppSpec): Problem[] 
       !everything.includes(escaped(field.label)),
   );
   return [
+    ...(lang?.split('-')[0] === spec.lang
+      ? []
+      : [problem('spec.covered', `The language of the page is not ${spec.lang}.`, 'index.html', 1)]),
     ...(title && textOf(title).includes(spec.name)
       ? []
       : [problem('spec.covered', 'The title does not hold the name of the app.', 'index.html')]),

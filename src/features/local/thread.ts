@@ -50,6 +50,11 @@ export class LocalThread {
     this.#limits = { ...usual, ...limits };
   }
 
+  /** Whether the thread runs, or is kept for the next call. */
+  get alive(): boolean {
+    return this.#worker !== null;
+  }
+
   /** Throws `ServiceError('local_engine_busy')`, or the signal's reason when it is aborted. */
   run(feature: string, input: unknown, signal: AbortSignal): Promise<LocalOutcome> {
     signal.throwIfAborted();

@@ -255,6 +255,31 @@ const snake: Journey = async (page) => {
   await button(page, 'New game').click();
 };
 
+const blocks: Journey = async (page) => {
+  const message = page.locator('.game-message');
+  const figure = (label: string) =>
+    page
+      .locator('.stat', { has: page.getByText(label, { exact: true }) })
+      .locator('dd')
+      .textContent();
+  await page.keyboard.press('ArrowLeft');
+  await button(page, 'Pause').click();
+  await sees(page, 'Paused');
+  await button(page, 'Go on').click();
+  // Pieces pile up where they come from and to the right of it, so it is soon over.
+  for (let count = 0; count < 40 && !(await message.textContent()); count++) {
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press(' ');
+  }
+  await expect.poll(() => message.textContent()).toContain('points');
+  const reached = Number(await figure('Points'));
+  expect(reached).toBeGreaterThan(20);
+  await button(page, 'New game').click();
+  expect(Number(await figure('Best'))).toBe(reached);
+  expect(Number(await figure('Points'))).toBe(0);
+};
+
 const ticTacToe: Journey = async (page) => {
   await button(page, /^Field 1/).click();
   expect(await page.locator('.cell.O').count()).toBe(1);
@@ -363,6 +388,7 @@ export const journeys: Readonly<Record<string, Journey>> = {
   'game/tictactoe': ticTacToe,
   'game/memory': memory,
   'game/2048': slide,
+  'game/blocks': blocks,
   form,
   'form/poll': poll,
   notes,

@@ -31,6 +31,7 @@ const tools: readonly BrowserPrompt[] = [
   { prompt: 'tic tac toe', journey: 'game/tictactoe' },
   { prompt: 'memory game with 6 pairs', journey: 'game/memory' },
   { prompt: '2048', journey: 'game/2048' },
+  { prompt: 'tetris', journey: 'game/blocks' },
   { prompt: 'contact form with name, email and message', journey: 'form' },
   { prompt: 'poll: pizza, sushi or tacos?', journey: 'form/poll' },
   { prompt: 'notes app', journey: 'notes' },

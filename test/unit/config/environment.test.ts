@@ -24,6 +24,7 @@ describe('the defaults', () => {
         timeLimits: { connect: 5000, firstByte: 60_000, idle: 30_000, total: 300_000 },
         maxAttempts: 4,
       },
+      builder: { model: null, limits: { outputTokens: 32_000, costUsd: 0.5, timeMs: 180_000 } },
     });
   });
 
@@ -55,6 +56,9 @@ describe('settings', () => {
     ['MAX_ATTEMPTS', '1', { models: { maxAttempts: 1 } }],
     ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250 } } }],
     ['DEFAULT_MODEL', 'anything', { models: { defaultModel: 'anything' } }],
+    ['FACTORY_MODEL', 'anything', { builder: { model: 'anything' } }],
+    ['FACTORY_MAX_COST', '2', { builder: { limits: { costUsd: 2 } } }],
+    ['FACTORY_MAX_COST', '0.0001', { builder: { limits: { costUsd: 0.0001 } } }],
   ])('%s=%j is taken', async (name, value, expected) => {
     // Without a password the server listens on loopback addresses alone.
     const env = { ADMIN_PASSWORD: 'a-long-password', [name]: value };
@@ -129,6 +133,10 @@ describe('settings', () => {
     ['ANTHROPIC_BASE_URL', 'localhost:1', 'ANTHROPIC_BASE_URL is "localhost:1"; expected an absolute http'],
     ['GEMINI_BASE_URL', 'https://x/?key=1', 'without user name and query'],
     ['DEFAULT_MODEL', 'a model', 'expected a model name'],
+    ['FACTORY_MAX_COST', '0', 'expected an amount in US dollars from 0.0001 to 1000'],
+    ['FACTORY_MAX_COST', '$1', 'expected an amount in US dollars'],
+    ['FACTORY_MAX_COST', '1e2', 'expected an amount in US dollars'],
+    ['FACTORY_MAX_TOKENS', '999', 'expected a whole number from 1000'],
     ['CONNECT_TIMEOUT_MS', '0', 'expected a whole number of milliseconds from 1 to 86400000.'],
     ['FIRST_BYTE_TIMEOUT_MS', '1s', 'of milliseconds'],
     ['IDLE_TIMEOUT_MS', 'Infinity', 'of milliseconds'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleApp } from '../../../src/factory/bundle.ts';
+import { attribute, elementsOf } from '../../../src/factory/page-links.ts';
 
 const secret = 'canary-5b1f';
 const page = (script = 'src/main.js') =>
@@ -34,6 +35,23 @@ describe('a bundle', () => {
     expect(script.match(/<\/script/g)).toHaveLength(1);
     expect(script).not.toContain('<!--');
     expect(script).not.toMatch(/<script/i);
+  });
+
+  test.each([
+    page(),
+    page().replace('<head>', '').replace('</head>', ''),
+    page().replace('<head>', '<!-- <head> --><head data-x=">">'),
+  ])('forbids itself every address before anything else: %s', async (text) => {
+    const { html } = await bundleApp(
+      new Map([
+        ['index.html', text],
+        ['src/main.js', 'document.title = "x";'],
+        ['src/style.css', 'p{}'],
+      ]),
+    );
+    const [first] = elementsOf(html ?? '').filter((element) => !['html', 'head'].includes(element.tagName));
+    expect(first && attribute(first, 'http-equiv')).toBe('Content-Security-Policy');
+    expect(first && attribute(first, 'content')).toContain("default-src 'none'");
   });
 
   test('names what is missing with its file and line', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
-import { specProblems } from '../../../src/factory/spec.ts';
+import { langs, specProblems } from '../../../src/factory/spec.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 
 /** What of the expectation the spec does not hold. */
@@ -48,13 +49,36 @@ describe('what strangers write', () => {
 
   test('a person calls at least nine of ten builds right', () => {
     const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;
-    expect(judgedPrompts.length).toBeGreaterThanOrEqual(60);
+    expect(judgedPrompts.length).toBeGreaterThanOrEqual(72);
+    expect(new Set(judgedPrompts.map(({ lang }) => lang ?? 'en')).size).toBe(4);
     expect(right / judgedPrompts.length).toBeGreaterThanOrEqual(0.9);
   });
 
   test('what was not said is named as assumed, in the language of the prompt', () => {
     expect(planApp('something cool').assumptions.join(' ')).toContain('leaves open');
     expect(planApp('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
+    expect(planApp('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
+    expect(planApp('tetris').assumptions.join(' ')).not.toContain('closest');
+    expect(planApp('movie trivia').assumptions.join(' ')).toContain('no ready questions');
+    expect(planApp('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
+    expect(planApp('quiz about the history of jazz').name).toBe('Quiz');
     expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
   });
+});
+
+describe('ready questions', () => {
+  test.each(Object.entries(quizTopics))(
+    'on %s have one right answer and three others, in each language',
+    (_name, topic) => {
+      for (const lang of langs) {
+        expect(topic[lang]).toHaveLength(topic.en.length);
+        for (const line of topic[lang]) {
+          const [question = '', answers = '', ...more] = line.split('=');
+          expect(more).toEqual([]);
+          expect(question.length).toBeLessThanOrEqual(200);
+          expect(new Set(answers.split('~')).size).toBe(4);
+        }
+      }
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { Lang, Question } from '../../spec.ts';
 import { hashOf, inLang } from '../text.ts';
+import { quizTopics } from './quiz-topics.ts';
 
 /** Capitals by country code; the country's name comes from the runtime in every language. */
 const capitals: readonly (readonly [string, string])[] = [
@@ -26,9 +27,9 @@ const sets = {
     'How many days has a leap year?=366~365~364~360;Which is the largest ocean?=Pacific~Atlantic~Indian~Arctic;How many strings has a violin?=4~5~6~8;Which animal is the tallest?=Giraffe~Elephant~Camel~Horse;In which year did the Berlin Wall fall?=1989~1979~1991~1985;How many colours has a rainbow, as we count them?=7~5~6~9|Wie viele Tage hat ein Schaltjahr?=366~365~364~360;Welcher Ozean ist der größte?=Pazifik~Atlantik~Indischer Ozean~Arktischer Ozean;Wie viele Saiten hat eine Geige?=4~5~6~8;Welches Tier ist das höchste?=Giraffe~Elefant~Kamel~Pferd;In welchem Jahr fiel die Berliner Mauer?=1989~1979~1991~1985|¿Cuántos días tiene un año bisiesto?=366~365~364~360;¿Cuál es el océano más grande?=Pacífico~Atlántico~Índico~Ártico;¿Cuántas cuerdas tiene un violín?=4~5~6~8;¿Qué animal es el más alto?=Jirafa~Elefante~Camello~Caballo;¿En qué año cayó el Muro de Berlín?=1989~1979~1991~1985|Combien de jours a une année bissextile ?=366~365~364~360;Quel est le plus grand océan ?=Pacifique~Atlantique~Indien~Arctique;Combien de cordes a un violon ?=4~5~6~8;Quel animal est le plus haut ?=La girafe~L’éléphant~Le chameau~Le cheval;En quelle année est tombé le mur de Berlin ?=1989~1979~1991~1985',
 } as const;
 
-export type Topic = keyof typeof sets;
+export type Topic = keyof typeof sets | keyof typeof quizTopics;
 
-export const topicWords: readonly (readonly [Topic, string])[] = [
+const topicWords: readonly (readonly [Topic, string])[] = [
   [
     'capitals',
     'capitals?|geograph\\p{L}*|countries|hauptstädte?|erdkunde|geografie|länder|capitales|geografía|países|géographie|pays|flags?',
@@ -38,23 +39,43 @@ export const topicWords: readonly (readonly [Topic, string])[] = [
     'maths?|mathematics|mathe\\p{L}*|multiplication|times tables?|einmaleins|arithmetic|rechnen|matemáticas|tablas de multiplicar|mathématiques|tables de multiplication',
   ],
   [
-    'science',
-    'science|space|physics|biology|chemistry|planets?|astronomy|naturwissenschaft\\p{L}*|weltraum|planeten|ciencias?|espacio|sciences|espace|planètes',
+    'space',
+    'space|solar system|planets?|astronomy|astronauts?|universe|sonnensystem|weltraum|weltall|planeten|astronomie|universum|espacio|sistema solar|planetas|astronomía|universo|espace|système solaire|planètes|univers',
   ],
-  ['general', 'general knowledge|trivia|allgemeinwissen|pub quiz|cultura general|culture générale|random'],
+  ['animals', 'animals?|wildlife|zoo|mammals|tiere|tierwelt|zoologie|animales|fauna|animaux|zoologie'],
+  ['body', 'human body|anatomy|körper|menschlicher körper|anatomie|cuerpo humano|anatomía|corps humain'],
+  ['football', 'football|soccer|fußball|fussball|fútbol|futbol|foot'],
+  ['history', 'history(?! of)|weltgeschichte|geschichte(?! (?:von|der|des))|historia(?! de)|histoire(?! d)'],
+  ['music', 'music|musical|instruments?|musik|instrumente|música|musique'],
+  [
+    'computing',
+    'computers?|computing|computer science|programming|coding|javascript|informatik|programmier\\p{L}*|informática|programación|ordenadores|informatique|programmation|ordinateurs',
+  ],
+  [
+    'science',
+    'science|physics|biology|chemistry|nature|naturwissenschaft\\p{L}*|biologie|physik|chemie|ciencias?|biología|física|química|sciences|physique|chimie',
+  ],
+  ['general', 'general knowledge|allgemeinwissen|pub quiz|cultura general|culture générale|random'],
 ];
 
 /** Questions with one right and three wrong answers. */
 export function quizQuestions(topic: Topic, lang: Lang, prompt: string): Question[] {
   if (topic === 'capitals') return capitalQuestions(lang);
   if (topic === 'maths') return sums(prompt);
-  return inLang(sets[topic], lang)
-    .split(';')
-    .map((line) => {
-      const [question = '', answers = ''] = line.split('=');
-      const [answer = '', ...wrong] = answers.split('~');
-      return { prompt: question, answer, wrong };
-    });
+  const lines =
+    topic in quizTopics
+      ? quizTopics[topic as keyof typeof quizTopics][lang]
+      : inLang(sets[topic as keyof typeof sets], lang).split(';');
+  return lines.map((line) => {
+    const [question = '', answers = ''] = line.split('=');
+    const [answer = '', ...wrong] = answers.split('~');
+    return { prompt: question, answer, wrong };
+  });
+}
+
+/** The subject of a prompt that has ready questions. */
+export function topicOf(prompt: string, find: (source: string) => RegExp): Topic | null {
+  return topicWords.find(([, source]) => find(source).test(prompt))?.[0] ?? null;
 }
 
 const asks: Record<Lang, (country: string) => string> = {

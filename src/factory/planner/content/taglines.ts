@@ -54,6 +54,7 @@ const names: Readonly<Record<string, string>> = {
   'game/tictactoe': 'Tic-Tac-Toe|Tic-Tac-Toe|Tres en raya|Morpion',
   'game/memory': 'Memory Game|Memory|Juego de memoria|Jeu de mémoire',
   'game/2048': '2048|2048|2048|2048',
+  'game/blocks': 'Falling Blocks|Fallende Blöcke|Bloques en caída|Pluie de blocs',
   'calculator/basic': 'Calculator|Taschenrechner|Calculadora|Calculatrice',
   'calculator/tip': 'Tip Calculator|Trinkgeldrechner|Calculadora de propinas|Calculatrice de pourboire',
   'calculator/bmi': 'BMI Calculator|BMI-Rechner|Calculadora de IMC|Calcul d’IMC',

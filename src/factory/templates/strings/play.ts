@@ -121,6 +121,15 @@ export const playStrings = {
     'Press an arrow key or swipe to begin.|Pfeiltaste drücken oder wischen, um zu beginnen.|Pulsa una flecha o desliza para empezar.|Appuyez sur une flèche ou glissez pour commencer.',
   snakeHelp:
     'Arrow keys, W A S D or swipes steer the snake.|Pfeiltasten, W A S D oder Wischen steuern die Schlange.|Flechas, W A S D o deslizar mueven la serpiente.|Flèches, W A S D ou glissements dirigent le serpent.',
+  blocksHelp:
+    'Left and right move a piece, up turns it, down brings it down faster, the space bar at once. P makes a pause.|Links und rechts bewegen den Stein, hoch dreht ihn, runter lässt ihn schneller fallen, die Leertaste sofort. P macht Pause.|Izquierda y derecha mueven la pieza, arriba la gira, abajo la acelera y la barra espaciadora la deja caer. P hace una pausa.|Gauche et droite déplacent la pièce, haut la tourne, bas l’accélère, la barre d’espace la fait tomber. P met en pause.',
+  nextPiece: 'Next|Nächster|Siguiente|Suivante',
+  turnPiece: 'Turn|Drehen|Girar|Tourner',
+  dropPiece: 'Drop|Fallen lassen|Dejar caer|Laisser tomber',
+  lines: 'Lines|Reihen|Líneas|Lignes',
+  gameLevel: 'Level|Stufe|Nivel|Niveau',
+  paused: 'Paused|Pause|En pausa|En pause',
+  goOn: 'Go on|Weiter|Seguir|Reprendre',
   up: 'Up|Hoch|Arriba|Haut',
   down: 'Down|Runter|Abajo|Bas',
   left: 'Left|Links|Izquierda|Gauche',

@@ -91,6 +91,8 @@ describe('other forms are read too', () => {
       'fenced',
       [...files].map(([path, text]) => `\`\`\`js title="${path}"\n${text}\`\`\``).join('\n\n'),
     ],
+    JSON: ['json', `Here:\n\`\`\`json\n${JSON.stringify({ files: Object.fromEntries(files) })}\n\`\`\``],
+    'a list in JSON': ['json', JSON.stringify([...files].map(([path, content]) => ({ path, content })))],
     'fences with a name in them': [
       'fenced',
       [...files].map(([path, text]) => `\`\`\`\n// ${path}\n${text}\`\`\``).join('\n\n'),
@@ -130,7 +132,8 @@ describe('what is no answer gives no files', () => {
     '',
     'I am sorry, but I cannot help with that.',
     '```python\nprint("hello")\n```',
-    '{"files": {"src/app.js": "let a"}}',
+    '{"files": {"src/app.js": 7, "__proto__": "x"}}',
+    '{"files": {"src/other.js": "let a"}}',
     writtenBlock(boundary, '../../etc/passwd', 'x'),
     writtenBlock(boundary, '/etc/passwd', 'x'),
     writtenBlock(boundary, 'src/more.js', 'x'),

@@ -1,0 +1,98 @@
+import { costOf, type Price, type PriceOf } from '../../accounts/prices.ts';
+import type { ModelUsage } from '../builder.ts';
+import { Shortfall } from './shortfall.ts';
+
+/** What the model calls of one build may take together. */
+export interface ModelLimits {
+  /** Tokens that the model writes, its reasoning included. */
+  readonly outputTokens: number;
+  /** US dollars. Holds as far as prices are known. */
+  readonly costUsd: number;
+  /** Milliseconds spent waiting for the model. */
+  readonly timeMs: number;
+}
+
+/** What one call has taken. */
+export interface Spent {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly ms: number;
+}
+
+/** What the next call may take. */
+export interface Room {
+  readonly tokens: number;
+  readonly ms: number;
+}
+
+const maxCalls = 10;
+/** Fewer tokens than these are not worth a call. */
+const leastTokens = 256;
+/** A careful guess for prompts, which are English and code. */
+const charactersPerToken = 3;
+
+/** Counts what a build takes, and says what is left. It knows no clock, so a build that is taken up again goes on. */
+export class Budget {
+  readonly #limits: ModelLimits;
+  readonly #priceOf: PriceOf;
+  #calls = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #microUsd: number | null = 0;
+  #ms = 0;
+  #price: Price | null = null;
+
+  constructor(limits: ModelLimits, priceOf: PriceOf) {
+    this.#limits = limits;
+    this.#priceOf = priceOf;
+  }
+
+  get usage(): ModelUsage {
+    return {
+      calls: this.#calls,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      costUsd: this.#microUsd === null ? null : this.#microUsd / 1e6,
+    };
+  }
+
+  /**
+   * What is left for a call with a prompt of so many characters, of at most `wanted` tokens in the answer. Throws a
+   * `Shortfall` when that is too little.
+   */
+  room(promptLength: number, wanted: number): Room {
+    const { outputTokens, timeMs } = this.#limits;
+    if (this.#calls >= maxCalls) throw new Shortfall('calls');
+    if (this.#ms >= timeMs) throw new Shortfall('time');
+    const left = outputTokens - this.#outputTokens;
+    if (left < leastTokens) throw new Shortfall('tokens');
+    const payable = this.payable(this.#price, promptLength);
+    if (payable < leastTokens) throw new Shortfall('cost');
+    return { tokens: Math.min(wanted, left, payable), ms: timeMs - this.#ms };
+  }
+
+  /** How many tokens can be paid for in the answer to such a prompt. */
+  payable(price: Price | null, promptLength: number): number {
+    if (price === null || price.completion === 0) return Number.POSITIVE_INFINITY;
+    const left = this.#limits.costUsd * 1e6 - (this.#microUsd ?? 0);
+    return Math.floor((left - (promptLength / charactersPerToken) * price.prompt) / price.completion);
+  }
+
+  spend({ provider, model, inputTokens, cachedTokens, outputTokens, ms }: Spent): void {
+    this.#calls += 1;
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
+    this.#ms += ms;
+    if (provider === null || model === null) return;
+    this.#price = this.#priceOf(provider, model);
+    const cost = costOf(this.#price, {
+      prompt: inputTokens,
+      completion: outputTokens,
+      cached: cachedTokens,
+    });
+    this.#microUsd = cost === null || this.#microUsd === null ? null : this.#microUsd + cost;
+  }
+}

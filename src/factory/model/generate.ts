@@ -1,0 +1,95 @@
+import type { Progress } from '../progress.ts';
+import { endMark } from './blocks.ts';
+import { joined } from './join.ts';
+import type { ModelPlan } from './plan.ts';
+import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
+import { type ReadAnswer, readFiles } from './reader.ts';
+import type { ModelSession, Question } from './session.ts';
+import { Shortfall } from './shortfall.ts';
+
+/** How often an answer that broke off is taken up again. */
+const maxContinuations = 2;
+const tokens = 16_000;
+
+/** Has the model write the planned files, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
+export async function generateFiles(
+  session: ModelSession,
+  progress: Progress,
+  prompt: string,
+  plan: ModelPlan,
+  total: number,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = plan.files.map(({ path }) => path);
+  const files = await askForFiles(session, {
+    name: 'files',
+    tokens,
+    wanted: paths,
+    messages: (boundary) => [
+      { role: 'system', content: codeInstructions },
+      { role: 'user', content: codeQuestion(prompt, plan.spec, plan.files, boundary) },
+    ],
+    onFile: (path, text) => progress.file(path, text, paths.indexOf(path) + 1, total),
+  });
+  for (const path of paths) await progress.file(path, files.get(path) ?? '', paths.indexOf(path) + 1, total);
+  return files;
+}
+
+export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messages'> {
+  readonly wanted: readonly string[];
+  /** Told of each file as soon as it is whole, where the model keeps to the form that it was asked for. */
+  readonly onFile?: (path: string, text: string) => Promise<void>;
+}
+
+/** Asks for files until all that are wanted are whole. Throws a `Shortfall` if they do not come. */
+export async function askForFiles(
+  session: ModelSession,
+  { name, tokens: most, wanted, messages, onFile }: FilesQuestion,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Set(wanted);
+  const { boundary, ...first } = await session.ask({
+    name,
+    tokens: most,
+    messages,
+    ...(onFile && { onText: whenWhole(paths, onFile) }),
+  });
+  let { text, whole } = first;
+  for (let count = 1; ; count++) {
+    const read = readFiles(text, boundary, paths);
+    const missing = wanted.filter((path) => !read.files.has(path));
+    if (missing.length === 0) return read.files;
+    // Who has come to an end without a single file has something else in mind.
+    if (read.form === null && whole) throw new Shortfall('noFiles');
+    if (count > maxContinuations) throw new Shortfall('incomplete');
+    const before = text;
+    const cut = cutOff(read, whole, missing);
+    const next = await session.ask({
+      name: `${name}-continued-${count}`,
+      boundary,
+      tokens: most,
+      messages: (mark) => [
+        ...messages(mark),
+        { role: 'assistant', content: before.trimEnd() || '…' },
+        { role: 'user', content: continuation(cut, missing, mark) },
+      ],
+    });
+    text = cut === null ? `${before}\n${next.text}` : joined(before, next.text);
+    whole = next.whole;
+  }
+}
+
+/** The file that an answer broke off in; before the first one it is the first that is wanted. */
+function cutOff({ cut, form }: ReadAnswer, whole: boolean, missing: readonly string[]): string | null {
+  return cut ?? (form === null && !whole ? (missing[0] ?? null) : null);
+}
+
+/** Looks for new whole files only when another mark of an end has come. */
+function whenWhole(wanted: ReadonlySet<string>, onFile: NonNullable<FilesQuestion['onFile']>) {
+  let from = 0;
+  return async (text: string, boundary: string) => {
+    const end = text.indexOf(endMark(boundary), from);
+    if (end < 0) return;
+    from = end + 1;
+    const { files, form } = readFiles(text, boundary, wanted);
+    if (form === 'marked') for (const [path, body] of files) await onFile(path, body);
+  };
+}

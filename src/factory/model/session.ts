@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto';
+import type { PriceOf } from '../../accounts/prices.ts';
+import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
+import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
+import type { Progress } from '../progress.ts';
+import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
+import { Shortfall, type ShortfallReason } from './shortfall.ts';
+
+export interface ModelOptions {
+  readonly models: Pick<ModelGateway, 'stream'>;
+  /** As a client would name it. */
+  readonly model: string;
+  readonly limits: ModelLimits;
+  readonly priceOf: PriceOf;
+}
+
+/** A message of text alone. */
+export interface TextMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface Question {
+  /** Names the call within its build; the same after a restart. */
+  readonly name: string;
+  /** The boundary to use; a new one if there is none. */
+  readonly boundary?: string;
+  /** Most tokens that the answer is worth. */
+  readonly tokens: number;
+  readonly messages: (boundary: string) => readonly TextMessage[];
+  /** Told of the text so far at the end of each line. Not told again of an answer that is known from before a crash. */
+  readonly onText?: (text: string, boundary: string) => Promise<void>;
+}
+
+export interface Answer {
+  readonly boundary: string;
+  readonly text: string;
+  /** Whether the model came to an end by itself. */
+  readonly whole: boolean;
+}
+
+/** A call as it is kept, whether it gave an answer or not. */
+interface Outcome extends Answer, Spent {
+  readonly shortfall: ShortfallReason | null;
+}
+
+/** An answer is cut off at so many characters for each token that was asked for: no text is shorter in tokens. */
+const charactersPerToken = 8;
+/** Code wants to be right rather than surprising. Models that take no temperature get none. */
+const temperature = 0.3;
+
+/** The calls of one build to its model: each is paid for once, and all of them stay within the limits. */
+export class ModelSession {
+  readonly #options: ModelOptions;
+  readonly #progress: Progress;
+  readonly #budget: Budget;
+
+  constructor(options: ModelOptions, progress: Progress) {
+    this.#options = options;
+    this.#progress = progress;
+    this.#budget = new Budget(options.limits, options.priceOf);
+  }
+
+  /** Throws a `Shortfall` when there is no answer, and the reason of the build's signal at once when that is aborted. */
+  async ask({ name, boundary = newBoundary(), tokens, messages, onText }: Question): Promise<Answer> {
+    const { checkpoint, signal } = this.#progress.context;
+    const room = this.#budget.room(lengthOf(messages(boundary)), tokens);
+    const kept = await untilAborted(
+      checkpoint(name, async () =>
+        JSON.stringify(await this.#call(messages(boundary), boundary, room, onText)),
+      ),
+      signal,
+    );
+    const outcome = JSON.parse(kept) as Outcome;
+    this.#budget.spend(outcome);
+    await this.#progress.report({ type: 'usage', usage: this.#budget.usage });
+    if (outcome.shortfall) throw new Shortfall(outcome.shortfall);
+    return outcome;
+  }
+
+  async #call(
+    messages: readonly TextMessage[],
+    boundary: string,
+    room: Room,
+    onText: Question['onText'],
+  ): Promise<Outcome> {
+    const { models, model, priceOf } = this.#options;
+    const { signal } = this.#progress.context;
+    const call: UnroutedCall = { messages, temperature, temperatureGiven: false, maxTokens: room.tokens };
+    const tooLate = AbortSignal.timeout(Math.ceil(room.ms));
+    const startedAt = performance.now();
+    let text = '';
+    let whole = false;
+    let shortfall: ShortfallReason | null = null;
+    let usage: VendorUsage = null;
+    let served: { readonly provider: string; readonly model: string } | null = null;
+    let ours: { readonly thrown: unknown } | null = null;
+    try {
+      const stream = await models.stream(model, call, { signal: AbortSignal.any([signal, tooLate]) });
+      served = { provider: stream.provider, model: stream.model };
+      const payable = this.#budget.payable(priceOf(served.provider, served.model), lengthOf(messages));
+      const most = Math.min(room.tokens, payable) * charactersPerToken;
+      // Leaving the loop early closes the connection.
+      for await (const event of stream.events) {
+        if (event.type === 'end') {
+          usage = event.usage;
+          whole = event.finishReason === 'stop';
+          if (event.finishReason === 'content_filter') shortfall = 'refused';
+          continue;
+        }
+        if (event.type !== 'delta') continue;
+        text += event.content;
+        if (text.length > most) {
+          shortfall = payable < room.tokens ? 'cost' : 'tokens';
+          break;
+        }
+        if (!event.content.includes('\n')) continue;
+        await onText?.(text, boundary).catch((thrown: unknown) => {
+          ours = { thrown };
+          throw thrown;
+        });
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (ours) throw thrown;
+      // An answer that broke off can be continued; what was said of it by the vendor is in the gateway's log.
+      if (tooLate.aborted) shortfall = 'time';
+      else if (text === '') shortfall = 'unreachable';
+    }
+    const counted = usage ?? (served ? await estimated(messages, text, room.tokens) : null);
+    return {
+      boundary,
+      text,
+      whole,
+      shortfall,
+      provider: served?.provider ?? null,
+      model: served?.model ?? null,
+      inputTokens: counted?.prompt_tokens ?? 0,
+      cachedTokens: counted?.prompt_tokens_details.cached_tokens ?? 0,
+      outputTokens: counted?.completion_tokens ?? 0,
+      ms: performance.now() - startedAt,
+    };
+  }
+}
+
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Marks that nobody can have foreseen: neither a prompt nor a file can pretend to be one. */
+export function newBoundary(): string {
+  return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+}
+
+function lengthOf(messages: readonly TextMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + content.length, 0);
+}
+
+async function estimated(messages: readonly TextMessage[], text: string, most: number): Promise<VendorUsage> {
+  const prompt = await estimatePromptTokens({ messages });
+  const completion = Math.min(await estimateTokens(text), most);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}

@@ -1,0 +1,47 @@
+import { shortened } from './text.ts';
+
+/** Trades that carry a name beside them, in the languages that put it behind: “Bäckerei Huber”, “panadería La Espiga”. */
+const nameBehind =
+  "bäckerei|konditorei|metzgerei|fleischerei|tischlerei|schreinerei|gärtnerei|buchhandlung|apotheke|blumenladen|weinladen|laden|friseur(?:salon)?|salon|kosmetikstudio|tanzschule|musikschule|fahrschule|yogastudio|tonstudio|studio|atelier|werkstatt|autohaus|kanzlei|(?:zahn|tier)?arztpraxis|praxis|gasthaus|gasthof|wirtshaus|restaurant|pizzeria|trattoria|bistro|bar|kneipe|eisdiele|weingut|hof|brauerei|rösterei|hotel|pension|ferienwohnung|campingplatz|verein|sportverein|kita|firma|agentur|malerbetrieb|café|cafe|konditorei|panadería|pastelería|restaurante|cafetería|peluquería|barbería|floristería|librería|tienda|taller|clínica|farmacia|bodega|heladería|carnicería|taberna|academia|escuela|gimnasio|hostal|posada|estudio|agencia|taquería|boulangerie|pâtisserie|boucherie|épicerie|fleuriste|librairie|pharmacie|coiffeur|salon de coiffure|restaurant|brasserie|auberge|gîte|hôtel|chambre d[’']hôtes|garage|cabinet|crêperie|ferme|domaine|école|agence|cave|institut";
+
+/** English trades, which stand behind the name: “Blue Heron bookshop”. */
+const nameBefore =
+  'bakery|pizzeria|restaurant|trattoria|caf[eé]|coffee ?shop|coffee house|tea ?room|diner|bistro|bar|pub|brewery|winery|bookshop|bookstore|flower ?shop|florist|barber ?shop|hair ?salon|salon|spa|gym|studio|hotel|inn|guest ?house|clinic|dental|garage|farm|school|academy|gallery|shop|store|agency';
+
+const word = "\\p{Lu}[\\p{L}\\p{N}’'.-]*";
+const small = "(?:&|und|y|et|de|del|de la|de l[’']|du|des|la|le|les|el|los|las|am|an der|of|the)";
+/** Words with a capital, with small ones between them. */
+const name = `(?:${word})(?:\\s+(?:${small}\\s+){0,2}${word}){0,3}`;
+/** “de la Gare”, “Zum Goldenen Hirsch”. */
+const led = `(?:(?:zum|zur|am|im|de la|de l[’']|du|des|del|de)\\s+)?`;
+
+// Only the trade may be written as it comes: the name must begin with a capital.
+const behind = new RegExp(`(?<!\\p{L})((?i:${nameBehind}))\\s+((?i:${led})${name})`, 'u');
+const before = new RegExp(`(?<![\\p{L}’'-])(${name})\\s+((?i:${nameBefore}))(?!\\p{L})`, 'u');
+
+const noName =
+  /^(?:App|Apps|Webseite|Website|Webpage|Homepage|Page|Seite|Site|Landingpage|Landing|Tracker|Preise|Öffnungszeiten|Speisekarte|Team|Verwaltung|Online|Create|Make|Build|Erstelle|Baue|Bitte|Crea|Créer|Eine?|Un[ae]?|The|A|An|My|Our|I)(?!\p{L})/u;
+
+/** A business that a prompt calls by its trade and its name, and where it does so. */
+export interface NamedTrade {
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly at: number;
+}
+
+/** “Bäckerei Huber”, “café de la Gare”, “Bella Napoli pizzeria”; null when no trade has a name beside it. */
+export function namedTrade(prompt: string): NamedTrade | null {
+  const found = behind.exec(prompt);
+  if (found) {
+    const [, trade = '', own = ''] = found;
+    const tidy = own.replace(/[.’'-]+$/u, '');
+    if (!noName.test(tidy) && tidy.toLowerCase() !== trade.toLowerCase())
+      return { name: shortened(`${trade} ${tidy}`, 60), at: found.index / prompt.length };
+  }
+  const front = before.exec(prompt);
+  if (!front || noName.test(front[1] ?? '')) return null;
+  const [, own = '', trade = ''] = front;
+  // “Joe’s Garage” is the name as a whole, “Blue Heron bookshop” is not.
+  const whole = /^\p{Lu}/u.test(trade) ? `${own} ${trade}` : own;
+  return { name: shortened(whole, 60), at: front.index / prompt.length };
+}

@@ -1,0 +1,119 @@
+/** What a server with features of its operator publishes: it has to be as good as the repository's contract. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document, operationsOf } from '../../scripts/generate/document.ts';
+import { typesSource } from '../../scripts/generate/types.ts';
+import { loadDocuments, type PublicDocuments } from '../../src/factory/documents.ts';
+import { createCatalogue } from '../../src/features/catalogue.ts';
+import { contract, root } from '../helpers/contract.ts';
+import { replyDraft, ticketTriage } from '../helpers/feature-vendor.ts';
+
+const run = promisify(execFile);
+/** An id whose operation and schemas would clash with those that are there. */
+const clashing = { ...ticketTriage, id: 'list-models' };
+
+let folder: string;
+let documents: PublicDocuments;
+let served: Document;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'switchyard-own-features-'));
+  const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
+  documents = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+  served = JSON.parse(documents.openApiJson().text) as Document;
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the served contract', () => {
+  it("adds the operator's features to the repository's operations, in names that are free", () => {
+    const ids = operationsOf(served).map(({ id }) => id);
+    const added = ids.filter((id) => !operationsOf(contract).some((at) => at.id === id));
+    expect(added).toEqual(['ticketTriage', 'replyDraft', 'listModelsFeature']);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(served.paths['/v1/ai/ticket-triage']?.['post']?.responses['200']?.content).not.toHaveProperty(
+      'text/event-stream',
+    );
+    expect(served.components.schemas['TicketTriageInput']).toEqual(ticketTriage.input);
+  });
+
+  it('passes the lint of the contract', { timeout: 60_000 }, async () => {
+    const file = path.join(folder, 'openapi.json');
+    await writeFile(file, documents.openApiJson().text);
+    const command = ['lint', file, '--config', path.join(root, 'openapi/redocly.yaml')];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const redocly = path.join(root, 'node_modules/.bin/redocly');
+    const output = await run(redocly, command, { cwd: root, env }).catch((error) => error);
+    expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);
+  });
+
+  it('generates types that know the features and compile', { timeout: 60_000 }, async () => {
+    const use = `import type { TicketTriageData, TicketTriageResult, ReplyDraftCall } from './types.ts';
+export const body: TicketTriageData['body'] = { input: { ticket: 'It is broken.' } };
+export const team = (result: TicketTriageResult): string => result.output.team;
+export const urgent = (result: TicketTriageResult): boolean => result.output.urgent;
+export const call: ReplyDraftCall = { input: { ticket: 'Hello' }, stream: true };
+// @ts-expect-error a field that the input does not have
+export const wrong: TicketTriageData['body'] = { input: { tickets: 'It is broken.' } };
+// @ts-expect-error the output is no text and cannot be streamed
+export const stream: TicketTriageData['body'] = { input: { ticket: 'It is broken.' }, stream: true };
+`;
+    await writeFile(path.join(folder, 'types.ts'), await typesSource(served));
+    const file = path.join(folder, 'use.ts');
+    await writeFile(file, use);
+    const program = ts.createProgram([file], {
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      skipLibCheck: true,
+      types: [],
+    });
+    const messages = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    expect(messages).toEqual([]);
+  });
+});
+
+describe('what else is published', () => {
+  it('lists the operations in the manifest, with the events of those that stream', () => {
+    const manifest = JSON.parse(documents.manifest().text);
+    const added = manifest.operations
+      .slice(-3)
+      .map((operation: Record<string, unknown>) => [
+        operation['operation_id'],
+        operation['path'],
+        operation['streams'],
+      ]);
+    expect(added).toEqual([
+      ['ticketTriage', '/v1/ai/ticket-triage', false],
+      ['replyDraft', '/v1/ai/reply-draft', true],
+      ['listModelsFeature', '/v1/ai/list-models', false],
+    ]);
+    expect(Object.keys(manifest.events)).toContain('replyDraft');
+    expect(Object.keys(manifest.events)).not.toContain('ticketTriage');
+  });
+
+  it('has a request for each example in the Postman collection, always under the same id', async () => {
+    const { own } = await createCatalogue([ticketTriage]);
+    const again = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+    const items = (text: string) =>
+      JSON.parse(text)
+        .item.flatMap((folder: { item: object[] }) => folder.item)
+        .filter(({ request }: { request: { url: { path: string[] } } }) =>
+          request.url.path.includes('ticket-triage'),
+        );
+    const [item, ...others] = items(again.postman().text);
+    expect(others).toEqual([]);
+    expect(JSON.parse(item.request.body.raw)).toEqual({ input: ticketTriage.examples[0]?.input });
+    expect(items(documents.postman().text)[0].id).toBe(item.id);
+  });
+
+  it('gives servers without such features the documents as they are generated', async () => {
+    const plain = await loadDocuments('http://127.0.0.1:8080', { features: [], opened: new Set() });
+    expect(JSON.parse(plain.openApiJson().text)).toEqual(contract);
+  });
+});

@@ -1,0 +1,82 @@
+import type { ScriptedVendor, VendorReply, VendorRequest, VendorScript } from './vendor.ts';
+import { anthropicFixture, openAiFixture, type WireFixture } from './vendor-fixtures.ts';
+
+/** What a model says to a question. */
+export interface ModelAnswer {
+  readonly text: string;
+  /** `length`: it ran out of tokens. */
+  readonly finish?: 'stop' | 'length' | 'content_filter';
+  readonly outputTokens?: number;
+}
+
+/** What a vendor does with a question: a whole answer, or whatever the script does with the connection itself. */
+export type VendorAct = string | ModelAnswer | ((reply: VendorReply) => void | Promise<void>);
+
+/** A vendor whose model answers each question of a build by its script. */
+export function answering(
+  wire: WireFixture,
+  act: (question: string, index: number, request: VendorRequest) => VendorAct,
+): VendorScript {
+  return async (reply) => {
+    const answer = act(lastMessage(reply.request), reply.index, reply.request);
+    if (typeof answer === 'function') return answer(reply);
+    reply.events(...streamOf(wire, typeof answer === 'string' ? { text: answer } : answer));
+  };
+}
+
+/** The vendor's event stream of an answer, in pieces of a few lines. */
+export function streamOf(wire: WireFixture, { text, finish = 'stop', outputTokens }: ModelAnswer): string[] {
+  const pieces = text.match(/[\s\S]{1,700}/g) ?? [];
+  const last = wire.stream.slice(wire.stream.indexOf(endOf[wire.wire]));
+  const end = last
+    .replace(endOf[wire.wire], endOf[wire.wire].replace(stops[wire.wire].stop, stops[wire.wire][finish]))
+    .replace(/("(?:completion|output)_tokens":)11/, `$1${outputTokens ?? 11}`);
+  return [wire.beforeText, ...pieces.map((piece) => wire.delta(piece)), end];
+}
+
+/** Where the end of the fixture's stream begins, and how it says why. */
+const endOf = {
+  openai: lastWith(openAiFixture, '"finish_reason":"stop"'),
+  anthropic: lastWith(anthropicFixture, '"stop_reason":"end_turn"'),
+};
+const stops = {
+  openai: { stop: '"stop"', length: '"length"', content_filter: '"content_filter"' },
+  anthropic: { stop: '"end_turn"', length: '"max_tokens"', content_filter: '"refusal"' },
+};
+
+function lastWith({ stream }: WireFixture, mark: string): string {
+  const event = stream.split('\n\n').find((part) => part.includes(mark));
+  if (event === undefined) throw new Error(`The fixture's stream has no ${mark}.`);
+  return event;
+}
+
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** The messages that the vendor was sent, without the system's. */
+export function messagesOf({ json }: VendorRequest): readonly Message[] {
+  return (json['messages'] as readonly Message[]).filter(({ role }) => role !== 'system');
+}
+
+export function lastMessage(request: VendorRequest): string {
+  return messagesOf(request).at(-1)?.content ?? '';
+}
+
+/** The boundary that a question asks its answer to be written with. */
+export function boundaryIn(question: string): string {
+  return /=== END (\w+)/.exec(question)?.[1] ?? '';
+}
+
+/** What the questions were about, each in a word. */
+export function questionsTo(vendor: Pick<ScriptedVendor, 'requests'>): string {
+  return vendor.requests.map((request) => kindOf(lastMessage(request))).join(' ');
+}
+
+export function kindOf(question: string): 'plan' | 'correct' | 'write' | 'continue' | 'repair' {
+  if (question.startsWith('Plan this app.')) return 'plan';
+  if (question.startsWith('That cannot be used:')) return 'correct';
+  if (question.startsWith('Write this app.')) return 'write';
+  return question.startsWith('These are the files') ? 'repair' : 'continue';
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
+import { readPlan } from '../../../../src/factory/model/plan.ts';
+import { planApp } from '../../../../src/factory/planner/plan.ts';
+import { type AppSpec, type Kind, kinds, specProblems, variants } from '../../../../src/factory/spec.ts';
+import { renderApp } from '../../../../src/factory/templates/render.ts';
+import { verifyApp } from '../../../../src/factory/verify/verify.ts';
+
+const prompt = 'please make something';
+
+/** The least that a model may say, made fit for the templates. */
+function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
+  const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(kind);
+  const fields = [{ key: 'f0', label: 'Thing', type: 'text' }];
+  const spec = {
+    kind,
+    variant,
+    name: 'Bare',
+    lang: 'en',
+    palette: { accent: '#123456', mode: 'auto', look: 'soft' },
+    entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
+    ...more,
+  };
+  const { plan } = readPlan(JSON.stringify({ spec, files: [] }), {});
+  if (!plan) throw new Error('The plan is not valid.');
+  return completedSpec(plan.spec, planApp(prompt, { kind }), prompt);
+}
+
+const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
+
+describe('a spec that says the least', () => {
+  test.each(all)('suits the templates: %s %s', async (kind, variant) => {
+    const spec = completed(kind, variant);
+    expect(specProblems(spec)).toEqual([]);
+    expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
+    const rules = planApp(prompt, { kind });
+    expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
+    if (kind === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
+    if (kind === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
+    if (kind === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
+    if (variant === 'poll') expect(spec.variant).toBe('form');
+    if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
+  });
+});
+
+test('values that do not suit their field are left out, the others stay', () => {
+  const types = ['text', 'date', 'currency', 'rating', 'checkbox', 'time', 'select'] as const;
+  const fields = types.map((type, index) => ({
+    key: `f${index}`,
+    label: type,
+    type,
+    ...(type === 'select' ? { options: ['a', 'b'] } : {}),
+  }));
+  const entity = { singular: 'thing', plural: 'Things', fields };
+  const good = { f0: 'x', f1: '@+3', f2: 12.5, f3: 4, f4: true, f5: '09:30', f6: 'b' };
+  const bad = { f0: 7, f1: 'tomorrow', f2: '12', f3: 9, f4: 'yes', f5: 'noon', f6: 'c' };
+  expect(completed('tracker', 'table', { entity, seed: [good, bad] }).seed).toEqual([good, {}]);
+});
+
+test('a day and a time that cannot be read are those of the rules', () => {
+  const rules = planApp(prompt, { kind: 'event' });
+  const spec = completed('event', '', { copy: { day: 'soon', time: 'noon', place: 'Lisbon' } });
+  expect(spec.copy).toMatchObject({ day: rules.copy['day'], time: rules.copy['time'], place: 'Lisbon' });
+  expect(completed('event', '', { copy: { day: '2027-06-12', time: '17:00' } }).copy).toMatchObject({
+    day: '2027-06-12',
+    time: '17:00',
+  });
+});
