@@ -178,6 +178,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const plan = (await page.locator('[data-part="plan"]').textContent()) ?? '';
     for (const word of ['tracker', 'Books', 'Title', 'Author', 'Rating']) expect(plan).toContain(word);
     await expectWholeBuild();
+    await expect
+      .poll(() => page.locator('[data-announcements]').textContent(), patient)
+      .toBe('“Night Reads” is ready.');
 
     const preview = page.frameLocator('iframe');
     expect(await preview.getByRole('heading', { level: 1 }).textContent()).toBe('Night Reads');
@@ -278,6 +281,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('goes on after a lost connection, from where it was, and when a stopping server says so', async () => {
     await start();
     const closing = { v: 1, seq: null, type: 'stream.closing', reason: 'shutdown', retry_ms: 0, message: '' };
+    const repeated = { v: 1, seq: 2, type: 'notice', code: 'engine_degraded', message: 'Told before.' };
     let fault: 'broken' | 'closing' | null = 'broken';
     front.answer = (req, res) => {
       if (fault === null || !req.url?.includes('/events')) return false;
@@ -285,7 +289,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       else {
         fault = null;
         res.writeHead(200, { 'content-type': 'text/event-stream' });
-        res.end(`data: ${JSON.stringify(closing)}\r\n\r\n`);
+        res.end([repeated, closing].map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
       }
       return true;
     };
@@ -300,6 +304,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await done();
     await expectWholeBuild();
     expect(await page.getByText('The connection was lost').count()).toBe(0);
+    expect(await page.getByText('Told before.').count()).toBe(0);
     expect(resumed().length).toBeGreaterThan(1);
     expect(Math.min(...resumed())).toBeGreaterThan(3);
     expect(asked('POST')).toHaveLength(1);
