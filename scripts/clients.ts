@@ -1,0 +1,74 @@
+/**
+ * Makes the client libraries in `build/clients/` from `generated/openapi.json`.
+ *
+ *   node scripts/clients.ts [language …]            write the packages, all or those named
+ *   node scripts/clients.ts --test [language …]     and compile each and run its live test against a server
+ *
+ * A language whose programs are not installed is skipped, which is an error where `CI` is set.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { go } from './clients/go/library.ts';
+import { java } from './clients/java/library.ts';
+import { javascript } from './clients/javascript/library.ts';
+import type { Library } from './clients/library.ts';
+import { php } from './clients/php/library.ts';
+import { python } from './clients/python/library.ts';
+import { ruby } from './clients/ruby/library.ts';
+import { isInstalled } from './clients/run.ts';
+import { type LiveServer, liveServer } from './clients/server.ts';
+import type { Document } from './generate/document.ts';
+
+const libraries: readonly Library[] = [javascript, python, go, ruby, php, java];
+
+const root = path.join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { test: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !libraries.some((library) => library.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no library ${unknown.join(', ')}; there are ${libraries.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+const contract = JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document;
+const server = values.test ? await liveServer() : null;
+for (const library of libraries) {
+  if (positionals.length === 0 || positionals.includes(library.name)) await make(library, server);
+}
+await server?.close();
+
+async function make(library: Library, server: LiveServer | null): Promise<void> {
+  const { name } = library;
+  const missing = library.programs.filter((program) => !isInstalled(program));
+  if (missing.length > 0) {
+    console.log(`${name}: skipped, ${missing.join(', ')} not installed`);
+    if (process.env['CI']) process.exitCode = 1;
+    return;
+  }
+  const started = performance.now();
+  const folder = path.join(root, 'build/clients', name);
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await library.generate(contract, folder);
+    if (server) {
+      await library.compile(contract, folder);
+      await library.live(folder, {
+        SWITCHYARD_BASE_URL: server.url,
+        SWITCHYARD_API_KEY: server.apiKey,
+        SWITCHYARD_LIMITED_API_KEY: await server.limitedKey(),
+      });
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${name}: ${server ? 'made, compiled, live test passed' : `build/clients/${name}`} (${seconds} s)`,
+    );
+  } catch (error) {
+    console.error(`${name}: FAILED\n${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}

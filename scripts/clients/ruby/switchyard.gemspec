@@ -1,0 +1,11 @@
+Gem::Specification.new do |s|
+  s.name = 'switchyard'
+  s.version = '{{version}}'
+  s.summary = 'Client of Switchyard: one interface to every AI model.'
+  s.authors = ['Switchyard maintainers']
+  s.homepage = 'https://github.com/switchyard/switchyard'
+  s.license = 'MIT'
+  s.required_ruby_version = '>= 3.0'
+  s.files = Dir['lib/**/*.rb'] + %w[README.md LICENSE]
+  s.add_dependency 'typhoeus', '~> 1.4'
+end

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A piece of a live test that the documentation shows. */
+export interface Sample {
+  readonly language: string;
+  /** The operation it calls, or `start` for how the client is made. */
+  readonly operationId: string;
+  readonly title: string;
+  readonly source: string;
+}
+
+const begin = /^\s*(?:\/\/|#) sample (\w+)(?:: (.*))?$/;
+const end = /^\s*(?:\/\/|#) end$/;
+
+/**
+ * The samples in the live tests of a language: what stands between a comment `sample <operation>: <title>` and a comment
+ * `end`. They run with the live tests, so what the documentation shows is known to work.
+ */
+export function samplesOf(language: string): Sample[] {
+  const folder = path.join(import.meta.dirname, language, 'live');
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => samplesIn(language, readFileSync(path.join(folder, file), 'utf8')));
+}
+
+function samplesIn(language: string, text: string): Sample[] {
+  const samples: Sample[] = [];
+  let open: { operationId: string; title: string; lines: string[] } | null = null;
+  for (const line of text.split('\n')) {
+    const started = begin.exec(line);
+    if (started) open = { operationId: started[1] ?? '', title: started[2] ?? '', lines: [] };
+    else if (open && end.test(line)) {
+      samples.push({ language, ...open, source: dedent(open.lines) });
+      open = null;
+    } else open?.lines.push(line);
+  }
+  if (open) throw new Error(`${language}: the sample ${open.operationId} has no end`);
+  return samples;
+}
+
+function dedent(lines: readonly string[]): string {
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
+  const least = Math.min(...indents);
+  return lines.map((line) => line.slice(least)).join('\n');
+}
