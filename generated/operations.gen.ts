@@ -52,6 +52,62 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  listAgents: {
+    data: T.ListAgentsData;
+    json: Pick<T.ListAgentsResponses & T.ListAgentsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getAgent: {
+    data: T.GetAgentData;
+    json: Pick<T.GetAgentResponses & T.GetAgentErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  runAgent: {
+    data: T.RunAgentData;
+    json: Pick<T.RunAgentResponses & T.RunAgentErrors, 200 | 202 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listAgentRuns: {
+    data: T.ListAgentRunsData;
+    json: Pick<T.ListAgentRunsResponses & T.ListAgentRunsErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getAgentRun: {
+    data: T.GetAgentRunData;
+    json: Pick<T.GetAgentRunResponses & T.GetAgentRunErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamAgentRunEvents: {
+    data: T.StreamAgentRunEventsData;
+    json: Pick<T.StreamAgentRunEventsResponses & T.StreamAgentRunEventsErrors, 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  cancelAgentRun: {
+    data: T.CancelAgentRunData;
+    json: Pick<T.CancelAgentRunResponses & T.CancelAgentRunErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   listFeatures: {
     data: T.ListFeaturesData;
     json: Pick<T.ListFeaturesResponses & T.ListFeaturesErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
@@ -481,6 +537,13 @@ export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  listAgents: {"method":"GET","path":"/v1/agents","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
+  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
+  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   listFeatures: {"method":"GET","path":"/v1/ai","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"]},

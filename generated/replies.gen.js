@@ -1784,7 +1784,7 @@ validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},
 
 const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 const schema52 = {"type":"object","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
-const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","queue_full","local_engine_busy","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
+const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","local_engine_busy","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. Nothing was carried out."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
@@ -1892,7 +1892,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "queue_full")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+if(!(((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
 const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
@@ -3028,17 +3028,5412 @@ return errors === 0;
 }
 validate44.evaluated = {"props":{"object":true,"data":true,"routes":true,"default_model":true},"dynamicProps":false,"dynamicItems":false};
 
-const listFeatures_200_application_json = validate47;
-const schema62 = {"$ref":"contract#/$defs/AiFeatureList","$id":"listFeatures_200_application_json"};
-const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
-const schema64 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string"},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
-const schema65 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
-const schema67 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true},"output":{"type":"object","additionalProperties":true}}};
+const listAgents_200_application_json = validate47;
+const schema62 = {"$ref":"contract#/$defs/AgentList","$id":"listAgents_200_application_json"};
+const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"}}}};
+const schema64 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string"},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
+const schema65 = {"type":"string","description":"The id of an agent.","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
+const schema66 = {"type":"object","required":["name","description","available"],"properties":{"name":{"type":"string","description":"The function's name in the calls of a run."},"description":{"type":"string","description":"What it does."},"available":{"type":"boolean","description":"Whether it can be called at the moment. A run is told of a call that cannot be made."}}};
+const pattern6 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate49.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.description === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.model === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.tools === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.max_steps === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_steps"},message:"must have required property '"+"max_steps"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.max_tokens === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_tokens"},message:"must have required property '"+"max_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.max_seconds === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_seconds"},message:"must have required property '"+"max_seconds"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.variables === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "variables"},message:"must have required property '"+"variables"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.input_schema === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input_schema"},message:"must have required property '"+"input_schema"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err13 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if("agent" !== data1){
+const err14 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data5 = data.tools;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.name === undefined){
+const err18 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data6.description === undefined){
+const err19 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6.available === undefined){
+const err20 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "available"},message:"must have required property '"+"available"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data6.name !== undefined){
+if(typeof data6.name !== "string"){
+const err21 = {instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"contract#/$defs/AgentTool/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data6.description !== undefined){
+if(typeof data6.description !== "string"){
+const err22 = {instancePath:instancePath+"/tools/" + i0+"/description",schemaPath:"contract#/$defs/AgentTool/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.available !== undefined){
+if(typeof data6.available !== "boolean"){
+const err23 = {instancePath:instancePath+"/tools/" + i0+"/available",schemaPath:"contract#/$defs/AgentTool/properties/available/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.max_steps !== undefined){
+let data10 = data.max_steps;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data.max_tokens !== undefined){
+let data11 = data.max_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+if(data.max_seconds !== undefined){
+let data12 = data.max_seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err30 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err31 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data.variables !== undefined){
+let data13 = data.variables;
+if(Array.isArray(data13)){
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data13[i1] !== "string"){
+const err32 = {instancePath:instancePath+"/variables/" + i1,schemaPath:"#/properties/variables/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.input_schema !== undefined){
+let data15 = data.input_schema;
+if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+validate49.errors = vErrors;
+return errors === 0;
+}
+validate49.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate48.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("list" !== data0){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate49(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+validate48.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listAgents_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate47.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+validate47.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+const getAgent_200_application_json = validate52;
+const schema67 = {"$ref":"contract#/$defs/Agent","$id":"getAgent_200_application_json"};
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate53.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.description === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.model === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.tools === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.max_steps === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_steps"},message:"must have required property '"+"max_steps"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.max_tokens === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_tokens"},message:"must have required property '"+"max_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.max_seconds === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_seconds"},message:"must have required property '"+"max_seconds"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.variables === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "variables"},message:"must have required property '"+"variables"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.input_schema === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input_schema"},message:"must have required property '"+"input_schema"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err13 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if("agent" !== data1){
+const err14 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data5 = data.tools;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.name === undefined){
+const err18 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data6.description === undefined){
+const err19 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6.available === undefined){
+const err20 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/required",keyword:"required",params:{missingProperty: "available"},message:"must have required property '"+"available"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data6.name !== undefined){
+if(typeof data6.name !== "string"){
+const err21 = {instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"contract#/$defs/AgentTool/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data6.description !== undefined){
+if(typeof data6.description !== "string"){
+const err22 = {instancePath:instancePath+"/tools/" + i0+"/description",schemaPath:"contract#/$defs/AgentTool/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.available !== undefined){
+if(typeof data6.available !== "boolean"){
+const err23 = {instancePath:instancePath+"/tools/" + i0+"/available",schemaPath:"contract#/$defs/AgentTool/properties/available/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/tools/" + i0,schemaPath:"contract#/$defs/AgentTool/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.max_steps !== undefined){
+let data10 = data.max_steps;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/max_steps",schemaPath:"#/properties/max_steps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data.max_tokens !== undefined){
+let data11 = data.max_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+if(data.max_seconds !== undefined){
+let data12 = data.max_seconds;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err30 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err31 = {instancePath:instancePath+"/max_seconds",schemaPath:"#/properties/max_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data.variables !== undefined){
+let data13 = data.variables;
+if(Array.isArray(data13)){
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data13[i1] !== "string"){
+const err32 = {instancePath:instancePath+"/variables/" + i1,schemaPath:"#/properties/variables/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.input_schema !== undefined){
+let data15 = data.input_schema;
+if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+validate53.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getAgent_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate52.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate53(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+validate52.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+
+const runAgent_200_application_json = validate55;
+const schema71 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
+const schema72 = {"type":"object","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean"},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+const schema73 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
+const schema75 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final."};
+const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
+const schema76 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
+const schema81 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0}}};
+const schema77 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"}},"duration_ms":{"type":"integer","minimum":0}}};
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate58.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.index === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "index"},message:"must have required property '"+"index"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.model === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.provider === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.content === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.finish_reason === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finish_reason"},message:"must have required property '"+"finish_reason"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.warnings === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("model" !== data0){
+const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "model"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.index !== undefined){
+let data1 = data.index;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err11 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err12 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.model !== undefined){
+if(typeof data.model !== "string"){
+const err13 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+if(typeof data.provider !== "string"){
+const err14 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.content !== undefined){
+if(typeof data.content !== "string"){
+const err15 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.tool_calls !== undefined){
+let data5 = data.tool_calls;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.id === undefined){
+const err16 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data6.type === undefined){
+const err17 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data6.function === undefined){
+const err18 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key0 in data6){
+if(!((((key0 === "id") || (key0 === "type")) || (key0 === "function")) || (key0 === "extra_content"))){
+const err19 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data6.id !== undefined){
+let data7 = data6.id;
+if(typeof data7 === "string"){
+if(func1(data7) > 20000){
+const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func1(data7) < 1){
+const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data6.type !== undefined){
+let data8 = data6.type;
+if(typeof data8 !== "string"){
+const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if("function" !== data8){
+const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data6.function !== undefined){
+let data9 = data6.function;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.name === undefined){
+const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(data9.arguments === undefined){
+const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+for(const key1 in data9){
+if(!((key1 === "name") || (key1 === "arguments"))){
+const err27 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data9.name !== undefined){
+let data10 = data9.name;
+if(typeof data10 === "string"){
+if(func1(data10) > 200){
+const err28 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(func1(data10) < 1){
+const err29 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data9.arguments !== undefined){
+let data11 = data9.arguments;
+if(typeof data11 === "string"){
+if(func1(data11) > 1048576){
+const err31 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data6.extra_content !== undefined){
+let data12 = data6.extra_content;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+}
+else {
+const err34 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.finish_reason !== undefined){
+let data13 = data.finish_reason;
+if(typeof data13 !== "string"){
+const err37 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+if(!((((data13 === "stop") || (data13 === "length")) || (data13 === "content_filter")) || (data13 === "tool_calls"))){
+const err38 = {instancePath:instancePath+"/finish_reason",schemaPath:"contract#/$defs/FinishReason/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data14 = data.usage;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.prompt_tokens === undefined){
+const err39 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14.completion_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data14.total_tokens === undefined){
+const err41 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(data14.prompt_tokens_details === undefined){
+const err42 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data14.completion_tokens_details === undefined){
+const err43 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data14.source === undefined){
+const err44 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data14.prompt_tokens !== undefined){
+let data15 = data14.prompt_tokens;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err45 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+const err46 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+if(data14.completion_tokens !== undefined){
+let data16 = data14.completion_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err47 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err48 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+if(data14.total_tokens !== undefined){
+let data17 = data14.total_tokens;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err49 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
+const err50 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+if(data14.prompt_tokens_details !== undefined){
+let data18 = data14.prompt_tokens_details;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.cached_tokens === undefined){
+const err51 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if(data18.cached_tokens !== undefined){
+let data19 = data18.cached_tokens;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+const err52 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 < 0 || isNaN(data19)){
+const err53 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data14.completion_tokens_details !== undefined){
+let data20 = data14.completion_tokens_details;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.reasoning_tokens === undefined){
+const err55 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(data20.reasoning_tokens !== undefined){
+let data21 = data20.reasoning_tokens;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+const err56 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 0 || isNaN(data21)){
+const err57 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data14.source !== undefined){
+let data22 = data14.source;
+if(typeof data22 !== "string"){
+const err59 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(!((data22 === "provider") || (data22 === "estimated"))){
+const err60 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.warnings !== undefined){
+let data23 = data.warnings;
+if(Array.isArray(data23)){
+const len1 = data23.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate23(data23[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data23,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.duration_ms !== undefined){
+let data25 = data.duration_ms;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err63 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 0 || isNaN(data25)){
+const err64 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err65 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+validate58.evaluated = {"props":{"type":true,"index":true,"model":true,"provider":true,"content":true,"tool_calls":true,"finish_reason":true,"usage":true,"warnings":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate57.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = {};
+props0.type = true;
+props0.index = true;
+props0.model = true;
+props0.provider = true;
+props0.content = true;
+props0.tool_calls = true;
+props0.finish_reason = true;
+props0.usage = true;
+props0.warnings = true;
+props0.duration_ms = true;
+}
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.index === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "index"},message:"must have required property '"+"index"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tool_call_id === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "tool_call_id"},message:"must have required property '"+"tool_call_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.name === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.arguments === undefined){
+const err4 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.result === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.is_error === undefined){
+const err6 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "is_error"},message:"must have required property '"+"is_error"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err7 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err8 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ToolStep/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if("tool" !== data0){
+const err9 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ToolStep/properties/type/const",keyword:"const",params:{allowedValue: "tool"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.index !== undefined){
+let data1 = data.index;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err10 = {instancePath:instancePath+"/index",schemaPath:"contract#/$defs/ToolStep/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err11 = {instancePath:instancePath+"/index",schemaPath:"contract#/$defs/ToolStep/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data.tool_call_id !== undefined){
+if(typeof data.tool_call_id !== "string"){
+const err12 = {instancePath:instancePath+"/tool_call_id",schemaPath:"contract#/$defs/ToolStep/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err13 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/ToolStep/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.arguments !== undefined){
+if(typeof data.arguments !== "string"){
+const err14 = {instancePath:instancePath+"/arguments",schemaPath:"contract#/$defs/ToolStep/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.result !== undefined){
+if(typeof data.result !== "string"){
+const err15 = {instancePath:instancePath+"/result",schemaPath:"contract#/$defs/ToolStep/properties/result/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.is_error !== undefined){
+if(typeof data.is_error !== "boolean"){
+const err16 = {instancePath:instancePath+"/is_error",schemaPath:"contract#/$defs/ToolStep/properties/is_error/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.duration_ms !== undefined){
+let data7 = data.duration_ms;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err17 = {instancePath:instancePath+"/duration_ms",schemaPath:"contract#/$defs/ToolStep/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err18 = {instancePath:instancePath+"/duration_ms",schemaPath:"contract#/$defs/ToolStep/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"contract#/$defs/ToolStep/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.index = true;
+props0.tool_call_id = true;
+props0.name = true;
+props0.arguments = true;
+props0.result = true;
+props0.is_error = true;
+props0.duration_ms = true;
+}
+}
+}
+if(!valid0){
+const err20 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate57.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const schema83 = {"type":"object","required":["code","message","retryable"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"message":{"type":"string","description":"What went wrong, for people."},"retryable":{"type":"boolean","description":"Whether the same run may succeed later."}}};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.code === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.retryable === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retryable"},message:"must have required property '"+"retryable"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.code !== undefined){
+let data0 = data.code;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err6 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":{"code":true,"message":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+
+const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate56.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.stop_reason === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stop_reason"},message:"must have required property '"+"stop_reason"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.background === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.output === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.error === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.request_id === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err16 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err17 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err19 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.stop_reason !== undefined){
+let data4 = data.stop_reason;
+const _errs13 = errors;
+let valid4 = false;
+const _errs14 = errors;
+if(typeof data4 !== "string"){
+const err21 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+const _errs16 = errors;
+if(data4 !== null){
+const err23 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+var _valid0 = _errs16 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err24 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err25 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data6 = data.output;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data7 = data.steps;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data9 = data.usage;
+const _errs26 = errors;
+let valid7 = false;
+const _errs27 = errors;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.prompt_tokens === undefined){
+const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data9.completion_tokens === undefined){
+const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data9.total_tokens === undefined){
+const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data9.prompt_tokens_details === undefined){
+const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data9.completion_tokens_details === undefined){
+const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data9.source === undefined){
+const err33 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data9.prompt_tokens !== undefined){
+let data10 = data9.prompt_tokens;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err35 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data9.completion_tokens !== undefined){
+let data11 = data9.completion_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err37 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data9.total_tokens !== undefined){
+let data12 = data9.total_tokens;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err39 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+if(data9.prompt_tokens_details !== undefined){
+let data13 = data9.prompt_tokens_details;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.cached_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data13.cached_tokens !== undefined){
+let data14 = data13.cached_tokens;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data9.completion_tokens_details !== undefined){
+let data15 = data9.completion_tokens_details;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.reasoning_tokens === undefined){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data15.reasoning_tokens !== undefined){
+let data16 = data15.reasoning_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data9.source !== undefined){
+let data17 = data9.source;
+if(typeof data17 !== "string"){
+const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(!((data17 === "provider") || (data17 === "estimated"))){
+const err49 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+var _valid1 = _errs27 === errors;
+valid7 = valid7 || _valid1;
+if(_valid1){
+var props1 = {};
+props1.prompt_tokens = true;
+props1.completion_tokens = true;
+props1.total_tokens = true;
+props1.prompt_tokens_details = true;
+props1.completion_tokens_details = true;
+props1.source = true;
+}
+const _errs46 = errors;
+if(data9 !== null){
+const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+var _valid1 = _errs46 === errors;
+valid7 = valid7 || _valid1;
+if(!valid7){
+const err52 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.error !== undefined){
+let data18 = data.error;
+const _errs49 = errors;
+let valid12 = false;
+const _errs50 = errors;
+if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs50 === errors;
+valid12 = valid12 || _valid2;
+if(_valid2){
+var props2 = {};
+props2.code = true;
+props2.message = true;
+props2.retryable = true;
+}
+const _errs51 = errors;
+if(data18 !== null){
+const err53 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+var _valid2 = _errs51 === errors;
+valid12 = valid12 || _valid2;
+if(!valid12){
+const err54 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+else {
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err55 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data20 = data.created_at;
+if(typeof data20 === "string"){
+if(!(formats2.validate(data20))){
+const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data21 = data.finished_at;
+if((typeof data21 !== "string") && (data21 !== null)){
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(typeof data21 === "string"){
+if(!(formats2.validate(data21))){
+const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+validate56.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate55.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate56(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+validate55.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const runAgent_200_text_event_stream = validate65;
+const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
+const schema86 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
+const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
+const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.run_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("start" !== data0){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "start"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.run_id !== undefined){
+let data2 = data.run_id;
+if(typeof data2 === "string"){
+if(!pattern8.test(data2)){
+const err8 = {instancePath:instancePath+"/run_id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/run_id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data3 = data.agent_id;
+if(typeof data3 === "string"){
+if(!pattern6.test(data3)){
+const err10 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+validate67.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tool_call === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tool_call"},message:"must have required property '"+"tool_call"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("tool_call" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "tool_call"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.tool_call !== undefined){
+let data2 = data.tool_call;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.id === undefined){
+const err7 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2.type === undefined){
+const err8 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data2.function === undefined){
+const err9 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data2){
+if(!((((key0 === "id") || (key0 === "type")) || (key0 === "function")) || (key0 === "extra_content"))){
+const err10 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.id !== undefined){
+let data3 = data2.id;
+if(typeof data3 === "string"){
+if(func1(data3) > 20000){
+const err11 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/tool_call/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data2.type !== undefined){
+let data4 = data2.type;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/tool_call/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if("function" !== data4){
+const err15 = {instancePath:instancePath+"/tool_call/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data2.function !== undefined){
+let data5 = data2.function;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.name === undefined){
+const err16 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data5.arguments === undefined){
+const err17 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+for(const key1 in data5){
+if(!((key1 === "name") || (key1 === "arguments"))){
+const err18 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data5.name !== undefined){
+let data6 = data5.name;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err19 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err20 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/tool_call/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data5.arguments !== undefined){
+let data7 = data5.arguments;
+if(typeof data7 === "string"){
+if(func1(data7) > 1048576){
+const err22 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/tool_call/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/tool_call/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data2.extra_content !== undefined){
+let data8 = data2.extra_content;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err25 = {instancePath:instancePath+"/tool_call/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/tool_call",schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+validate69.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate71.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.step === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("step" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.step !== undefined){
+if(!(validate57(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate75.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.stop_reason === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stop_reason"},message:"must have required property '"+"stop_reason"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.background === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.output === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.error === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.request_id === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err16 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err17 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err19 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.stop_reason !== undefined){
+let data4 = data.stop_reason;
+const _errs13 = errors;
+let valid4 = false;
+const _errs14 = errors;
+if(typeof data4 !== "string"){
+const err21 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+const _errs16 = errors;
+if(data4 !== null){
+const err23 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+var _valid0 = _errs16 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err24 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err25 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data6 = data.output;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data7 = data.steps;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data9 = data.usage;
+const _errs26 = errors;
+let valid7 = false;
+const _errs27 = errors;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.prompt_tokens === undefined){
+const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data9.completion_tokens === undefined){
+const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data9.total_tokens === undefined){
+const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data9.prompt_tokens_details === undefined){
+const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data9.completion_tokens_details === undefined){
+const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data9.source === undefined){
+const err33 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data9.prompt_tokens !== undefined){
+let data10 = data9.prompt_tokens;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err35 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data9.completion_tokens !== undefined){
+let data11 = data9.completion_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err37 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data9.total_tokens !== undefined){
+let data12 = data9.total_tokens;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err39 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+if(data9.prompt_tokens_details !== undefined){
+let data13 = data9.prompt_tokens_details;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.cached_tokens === undefined){
+const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data13.cached_tokens !== undefined){
+let data14 = data13.cached_tokens;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data9.completion_tokens_details !== undefined){
+let data15 = data9.completion_tokens_details;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.reasoning_tokens === undefined){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data15.reasoning_tokens !== undefined){
+let data16 = data15.reasoning_tokens;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data9.source !== undefined){
+let data17 = data9.source;
+if(typeof data17 !== "string"){
+const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(!((data17 === "provider") || (data17 === "estimated"))){
+const err49 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+var _valid1 = _errs27 === errors;
+valid7 = valid7 || _valid1;
+if(_valid1){
+var props1 = {};
+props1.prompt_tokens = true;
+props1.completion_tokens = true;
+props1.total_tokens = true;
+props1.prompt_tokens_details = true;
+props1.completion_tokens_details = true;
+props1.source = true;
+}
+const _errs46 = errors;
+if(data9 !== null){
+const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+var _valid1 = _errs46 === errors;
+valid7 = valid7 || _valid1;
+if(!valid7){
+const err52 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+else {
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.error !== undefined){
+let data18 = data.error;
+const _errs49 = errors;
+let valid12 = false;
+const _errs50 = errors;
+if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs50 === errors;
+valid12 = valid12 || _valid2;
+if(_valid2){
+var props2 = {};
+props2.code = true;
+props2.message = true;
+props2.retryable = true;
+}
+const _errs51 = errors;
+if(data18 !== null){
+const err53 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+var _valid2 = _errs51 === errors;
+valid12 = valid12 || _valid2;
+if(!valid12){
+const err54 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+else {
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err55 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data20 = data.created_at;
+if(typeof data20 === "string"){
+if(!(formats2.validate(data20))){
+const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data21 = data.finished_at;
+if((typeof data21 !== "string") && (data21 !== null)){
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(typeof data21 === "string"){
+if(!(formats2.validate(data21))){
+const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+validate75.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.run === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run"},message:"must have required property '"+"run"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("end" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "end"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err5 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.run !== undefined){
+if(!(validate75(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate80.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.error === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("error" !== data0){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "error"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.error !== undefined){
+if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+validate80.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = {};
+props0.type = true;
+props0.seq = true;
+props0.run_id = true;
+props0.agent_id = true;
+}
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.seq === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "seq"},message:"must have required property '"+"seq"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.step === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.content === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/RunDeltaEvent/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if("delta" !== data0){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/RunDeltaEvent/properties/type/const",keyword:"const",params:{allowedValue: "delta"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/RunDeltaEvent/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/RunDeltaEvent/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.step !== undefined){
+let data2 = data.step;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err8 = {instancePath:instancePath+"/step",schemaPath:"contract#/$defs/RunDeltaEvent/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/step",schemaPath:"contract#/$defs/RunDeltaEvent/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.content !== undefined){
+if(typeof data.content !== "string"){
+const err10 = {instancePath:instancePath+"/content",schemaPath:"contract#/$defs/RunDeltaEvent/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.step = true;
+props0.content = true;
+}
+}
+const _errs13 = errors;
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs13 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.tool_call = true;
+}
+}
+const _errs14 = errors;
+if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs14 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.step = true;
+}
+}
+const _errs15 = errors;
+if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs15 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 4];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 4;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.seq = true;
+props0.run = true;
+}
+}
+const _errs16 = errors;
+if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs16 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 5];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 5;
+if(props0 !== true){
+props0 = props0 || {};
+props0.type = true;
+props0.error = true;
+}
+}
+}
+}
+}
+}
+}
+if(!valid0){
+const err12 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate66.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate66.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_200_text_event_stream" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+else {
+var props0 = validate66.evaluated.props;
+}
+validate65.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const listAgentRuns_200_application_json = validate84;
+const schema101 = {"$ref":"contract#/$defs/AgentRunList","$id":"listAgentRuns_200_application_json"};
+const schema102 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema103 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean"},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate86.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.background === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "background"},message:"must have required property '"+"background"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.finished_at === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^run_[0-9A-Z]{26}$"},message:"must match pattern \""+"^run_[0-9A-Z]{26}$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if("agent.run" !== data1){
+const err10 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "agent.run"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data2 = data.agent_id;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err11 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/agent_id",schemaPath:"contract#/$defs/AgentId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err13 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err14 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.background !== undefined){
+if(typeof data.background !== "boolean"){
+const err15 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data5 = data.created_at;
+if(typeof data5 === "string"){
+if(!(formats2.validate(data5))){
+const err16 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.finished_at !== undefined){
+let data6 = data.finished_at;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err18 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema103.properties.finished_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(typeof data6 === "string"){
+if(!(formats2.validate(data6))){
+const err19 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+validate86.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"background":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate85.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.next_cursor === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "next_cursor"},message:"must have required property '"+"next_cursor"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("list" !== data0){
+const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate86(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.next_cursor !== undefined){
+let data3 = data.next_cursor;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema102.properties.next_cursor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+validate85.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listAgentRuns_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+const listFeatures_200_application_json = validate89;
+const schema107 = {"$ref":"contract#/$defs/AiFeatureList","$id":"listFeatures_200_application_json"};
+const schema108 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
+const schema109 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string"},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
+const schema110 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
+const schema112 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true},"output":{"type":"object","additionalProperties":true}}};
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate91.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3299,7 +8694,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err23 = {instancePath:instancePath+"/engines/" + i0,schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/engines/" + i0,schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3337,7 +8732,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!((data8 === "model") || (data8 === "local"))){
-const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"};
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3396,7 +8791,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!((data9 === "available") || (data9 === "model_required"))){
-const err30 = {instancePath:instancePath+"/availability",schemaPath:"#/properties/availability/enum",keyword:"enum",params:{allowedValues: schema64.properties.availability.enum},message:"must be equal to one of the allowed values"};
+const err30 = {instancePath:instancePath+"/availability",schemaPath:"#/properties/availability/enum",keyword:"enum",params:{allowedValues: schema109.properties.availability.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3409,7 +8804,7 @@ errors++;
 if(data.configure !== undefined){
 let data10 = data.configure;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/configure",schemaPath:"#/properties/configure/type",keyword:"type",params:{type: schema64.properties.configure.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/configure",schemaPath:"#/properties/configure/type",keyword:"type",params:{type: schema109.properties.configure.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3575,16 +8970,16 @@ vErrors.push(err43);
 }
 errors++;
 }
-validate49.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
-validate49.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"operation_id":true,"url":true,"engines":true,"engine":true,"availability":true,"configure":true,"streams":true,"input_schema":true,"output_schema":true,"examples":true},"dynamicProps":false,"dynamicItems":false};
+validate91.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"operation_id":true,"url":true,"engines":true,"engine":true,"availability":true,"configure":true,"streams":true,"input_schema":true,"output_schema":true,"examples":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3640,8 +9035,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate49(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
+if(!(validate91(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 }
@@ -3668,43 +9063,43 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFeatures_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
-validate47.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_application_json = validate52;
-const schema68 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
-const schema69 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema70 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
-const pattern6 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
-const schema72 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
+const useFeature_200_application_json = validate94;
+const schema113 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
+const schema114 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema115 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
+const pattern16 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
+const schema117 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate54.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4029,17 +9424,17 @@ vErrors = null;
 }
 }
 }
-validate54.errors = vErrors;
+validate96.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate54.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate96.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate53.evaluated;
+const evaluated0 = validate95.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4140,7 +9535,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -4202,7 +9597,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4215,7 +9610,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema69.properties.model.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema114.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4228,7 +9623,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema69.properties.provider.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema114.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4251,8 +9646,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -4289,41 +9684,41 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate95.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="useFeature_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate53(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
-validate52.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate52.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_text_event_stream = validate58;
-const schema74 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
-const schema75 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema76 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string"},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const useFeature_200_text_event_stream = validate100;
+const schema119 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
+const schema120 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
+const schema121 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string"},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4427,7 +9822,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern6.test(data1)){
+if(!pattern16.test(data1)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -4474,7 +9869,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4487,7 +9882,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema76.properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema121.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4500,7 +9895,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema76.properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema121.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4543,17 +9938,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema80 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string"},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
+const schema125 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string"},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate105.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4630,8 +10025,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -4646,16 +10041,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
+validate105.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4666,8 +10061,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate102(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -4767,8 +10162,8 @@ props0.content = true;
 }
 }
 const _errs9 = errors;
-if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate105(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -4831,50 +10226,50 @@ vErrors = null;
 }
 }
 }
-validate59.errors = vErrors;
+validate101.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate59.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate101.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="useFeature_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate58.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate59(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate59.evaluated.props;
+var props0 = validate101.evaluated.props;
 }
-validate58.errors = vErrors;
+validate100.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate58.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate100.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getUsage_200_application_json = validate68;
-const schema81 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema82 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string"},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
-const schema83 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema84 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
-const schema85 = {"type":"object","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
-const schema86 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date"},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
-const formats4 = require("ajv-formats/dist/formats").fullFormats.date;
+const getUsage_200_application_json = validate110;
+const schema126 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
+const schema127 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string"},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema128 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema129 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
+const schema130 = {"type":"object","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema131 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date"},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
+const formats16 = require("ajv-formats/dist/formats").fullFormats.date;
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate111.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4977,7 +10372,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5057,7 +10452,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "tokens")) || (data4 === "concurrency"))){
-const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema84.properties.name.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema129.properties.name.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5120,7 +10515,7 @@ errors++;
 if(data3.reset_s !== undefined){
 let data7 = data3.reset_s;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema84.properties.reset_s.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema129.properties.reset_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5133,7 +10528,7 @@ errors++;
 if(data3.window_s !== undefined){
 let data8 = data3.window_s;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema84.properties.window_s.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema129.properties.window_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5170,7 +10565,7 @@ errors++;
 if(data.from !== undefined){
 let data9 = data.from;
 if(typeof data9 === "string"){
-if(!(formats4.validate(data9))){
+if(!(formats16.validate(data9))){
 const err25 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -5195,7 +10590,7 @@ errors++;
 if(data.to !== undefined){
 let data10 = data.to;
 if(typeof data10 === "string"){
-if(!(formats4.validate(data10))){
+if(!(formats16.validate(data10))){
 const err27 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -6032,7 +11427,7 @@ errors++;
 if(data24.day !== undefined){
 let data36 = data24.day;
 if(typeof data36 === "string"){
-if(!(formats4.validate(data36))){
+if(!(formats16.validate(data36))){
 const err98 = {instancePath:instancePath+"/days/" + i1+"/day",schemaPath:"contract#/$defs/DayUsage/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err98];
@@ -6057,7 +11452,7 @@ errors++;
 if(data24.model !== undefined){
 let data37 = data24.model;
 if((typeof data37 !== "string") && (data37 !== null)){
-const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema86.properties.model.type},message:"must be string,null"};
+const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema131.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -6102,44 +11497,43 @@ vErrors.push(err103);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate111.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
-validate68.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
-const listRequests_200_application_json = validate71;
-const schema87 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
-const schema88 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema89 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string"},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string"},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"]},"error_code":{"type":["string","null"]},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"]},"finish_reason":{"type":["string","null"]},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars; null where no price is known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"}},"created_at":{"type":"string","format":"date-time"},"settled_at":{"type":["string","null"],"format":"date-time"}}};
-const schema91 = {"type":"object","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
-const schema92 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string"},"model":{"type":"string"},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the provider was left alone after repeated failures."},"error_code":{"type":["string","null"]},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0}}};
-const formats10 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const listRequests_200_application_json = validate113;
+const schema132 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
+const schema133 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema134 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string"},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string"},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"]},"error_code":{"type":["string","null"]},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"]},"finish_reason":{"type":["string","null"]},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars; null where no price is known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"}},"created_at":{"type":"string","format":"date-time"},"settled_at":{"type":["string","null"],"format":"date-time"}}};
+const schema136 = {"type":"object","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
+const schema137 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string"},"model":{"type":"string"},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the provider was left alone after repeated failures."},"error_code":{"type":["string","null"]},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0}}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6356,7 +11750,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema89.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6369,7 +11763,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema89.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema134.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6382,7 +11776,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema89.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema134.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6395,7 +11789,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema89.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema134.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6408,7 +11802,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema89.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema134.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6421,7 +11815,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema89.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema134.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6434,7 +11828,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema89.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema134.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6768,7 +12162,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema89.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema134.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6839,7 +12233,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema91.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema136.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6852,7 +12246,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema91.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema136.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6978,7 +12372,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema92.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema137.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -6991,7 +12385,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema92.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -7004,7 +12398,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema92.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema137.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -7066,7 +12460,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats10.validate(data32))){
+if(!(formats2.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -7091,7 +12485,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema89.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema134.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -7101,7 +12495,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats10.validate(data33))){
+if(!(formats2.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -7124,16 +12518,16 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate72.evaluated;
+const evaluated0 = validate114.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7199,8 +12593,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate73(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate115(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
@@ -7219,7 +12613,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema88.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema133.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7240,39 +12634,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
-validate72.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate114.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listRequests_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate72(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
-validate71.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getRequest_200_application_json = validate76;
-const schema93 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
+const getRequest_200_application_json = validate118;
+const schema138 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate119.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7489,7 +12883,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema89.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7502,7 +12896,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema89.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema134.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7515,7 +12909,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema89.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema134.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7528,7 +12922,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema89.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema134.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7541,7 +12935,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema89.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema134.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7554,7 +12948,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema89.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema134.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -7567,7 +12961,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema89.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema134.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -7901,7 +13295,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema89.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema134.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -7972,7 +13366,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema91.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema136.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -7985,7 +13379,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema91.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema136.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -8111,7 +13505,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema92.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema137.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -8124,7 +13518,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema92.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -8137,7 +13531,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema92.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema137.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -8199,7 +13593,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats10.validate(data32))){
+if(!(formats2.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -8224,7 +13618,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema89.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema134.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -8234,7 +13628,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats10.validate(data33))){
+if(!(formats2.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -8257,45 +13651,45 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate119.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate118.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
-validate76.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate118.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_200_application_json = validate79;
-const schema98 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
-const schema99 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
-const schema103 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"}},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"}},"prompt":{"type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer"},"most_characters":{"type":"integer"}}}}};
-const schema104 = {"type":"object","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri"},"docs":{"type":"string","format":"uri"},"openapi":{"type":"string","format":"uri"},"openapi_yaml":{"type":"string","format":"uri"},"postman":{"type":"string","format":"uri"},"status":{"type":"string","format":"uri"}}};
-const schema100 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string"},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]},"path":{"type":"string"},"summary":{"type":"string"},"lifecycle":{"type":"string","enum":["available","planned"]},"deprecated":{"type":"boolean"},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
-const schema101 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
-const schema102 = {"type":"object","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
+const getManifest_200_application_json = validate121;
+const schema143 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
+const schema144 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
+const schema148 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"}},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"}},"prompt":{"type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer"},"most_characters":{"type":"integer"}}}}};
+const schema149 = {"type":"object","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri"},"docs":{"type":"string","format":"uri"},"openapi":{"type":"string","format":"uri"},"openapi_yaml":{"type":"string","format":"uri"},"postman":{"type":"string","format":"uri"},"status":{"type":"string","format":"uri"}}};
+const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string"},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]},"path":{"type":"string"},"summary":{"type":"string"},"lifecycle":{"type":"string","enum":["available","planned"]},"deprecated":{"type":"boolean"},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema146 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
+const schema147 = {"type":"object","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8418,7 +13812,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
-const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema100.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema145.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -8465,7 +13859,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!((data4 === "available") || (data4 === "planned"))){
-const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema100.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema145.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -8665,16 +14059,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8815,8 +14209,8 @@ let data4 = data.operations;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate81(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate123(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
@@ -9319,51 +14713,51 @@ vErrors.push(err52);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate121.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate122(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
-validate79.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate121.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_304 = validate84;
-const schema105 = {"$id":"getManifest_304"};
+const getManifest_304 = validate126;
+const schema150 = {"$id":"getManifest_304"};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_304" */;
-validate84.errors = null;
+validate126.errors = null;
 return true;
 }
-validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const getOpenApi_200_application_json = validate85;
-const schema106 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema107 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string"},"info":{"type":"object","required":["title","version"],"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"paths":{"type":"object"}}};
+const getOpenApi_200_application_json = validate127;
+const schema151 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
+const schema152 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string"},"info":{"type":"object","required":["title","version"],"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"paths":{"type":"object"}}};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate127.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9496,20 +14890,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
+validate127.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPostmanCollection_200_application_json = validate86;
-const schema108 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
-const schema109 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","required":["name","schema"],"properties":{"name":{"type":"string"},"schema":{"type":"string","format":"uri"}}},"item":{"type":"array","items":{"type":"object"}}}};
+const getPostmanCollection_200_application_json = validate128;
+const schema153 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
+const schema154 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","required":["name","schema"],"properties":{"name":{"type":"string"},"schema":{"type":"string","format":"uri"}}},"item":{"type":"array","items":{"type":"object"}}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPostmanCollection_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate128.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9649,22 +15043,22 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate128.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
+validate128.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
 
-const getFactoryStatus_200_application_json = validate87;
-const schema110 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema111 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string"},"contract_version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
-const schema112 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
-const schema113 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0},"waiting":{"type":"integer","minimum":0},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
-const schema114 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+const getFactoryStatus_200_application_json = validate129;
+const schema155 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
+const schema156 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string"},"contract_version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const schema157 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
+const schema158 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0},"waiting":{"type":"integer","minimum":0},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
+const schema159 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9755,7 +15149,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data0 === "ok") || (data0 === "degraded")) || (data0 === "draining"))){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema111.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema156.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9801,7 +15195,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data2 === "embedded") || (data2 === "model"))){
-const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema112.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema157.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9814,7 +15208,7 @@ errors++;
 if(data1.model !== undefined){
 let data3 = data1.model;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema112.properties.model.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema157.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -10226,42 +15620,42 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFactoryStatus_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate88(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
-validate87.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const listPublicTemplates_200_application_json = validate90;
-const schema115 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
-const schema116 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"}},"count":{"type":"integer","minimum":0}}};
-const schema117 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1},"name":{"type":"string"},"description":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"example_prompts":{"type":"array","items":{"type":"string"}},"features":{"type":"array","items":{"type":"string"}},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]}},"estimated_seconds":{"type":"integer","minimum":1}}};
-const schema118 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const listPublicTemplates_200_application_json = validate132;
+const schema160 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
+const schema161 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"}},"count":{"type":"integer","minimum":0}}};
+const schema162 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1},"name":{"type":"string"},"description":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"example_prompts":{"type":"array","items":{"type":"string"}},"features":{"type":"array","items":{"type":"string"}},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]}},"estimated_seconds":{"type":"integer","minimum":1}}};
+const schema163 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10372,7 +15766,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((((((((((data0 === "tracker") || (data0 === "habits")) || (data0 === "board")) || (data0 === "dashboard")) || (data0 === "quiz")) || (data0 === "flashcards")) || (data0 === "calculator")) || (data0 === "converter")) || (data0 === "timer")) || (data0 === "landing")) || (data0 === "portfolio")) || (data0 === "docs")) || (data0 === "game")) || (data0 === "form")) || (data0 === "notes")) || (data0 === "event"))){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema118.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema163.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -10532,7 +15926,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data11 === "embedded") || (data11 === "model"))){
-const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema117.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema162.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10590,16 +15984,16 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10665,8 +16059,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate92(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate134(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -10718,58 +16112,58 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listPublicTemplates_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
 errors = vErrors.length;
 }
-validate90.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_200_text_event_stream = validate95;
-const schema119 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
-const schema120 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
-const schema121 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
-const schema122 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const schema123 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
-const pattern8 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema124 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string"},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time"},"created_at":{"type":"string","format":"date-time"},"started_at":{"type":["string","null"],"format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema126 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"]};
-const schema128 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema129 = {"type":"object","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1},"files_done":{"type":"integer","minimum":0},"files_total":{"type":"integer","minimum":0}}};
-const schema130 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1},"ahead":{"type":["integer","null"],"minimum":0}}};
-const schema131 = {"type":"object","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema136 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}};
-const schema137 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string"},"url":{"type":"string","format":"uri"},"bytes":{"type":"integer","minimum":1},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"file_name":{"type":"string"}}};
-const schema138 = {"type":"object","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time"}}};
-const schema139 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0},"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema143 = {"type":"object","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri"},"events":{"type":"string","format":"uri"},"artifact":{"type":"string","format":"uri"},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
-const pattern10 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema132 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string"},"tagline":{"type":"string"},"lang":{"type":"string"},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"}},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema133 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string"},"plural":{"type":"string"},"fields":{"type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string"},"type":{"type":"string"}}}}}};
+const createPublicDemo_200_text_event_stream = validate137;
+const schema164 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
+const schema165 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
+const schema166 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema167 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
+const schema168 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
+const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
+const schema169 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string"},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time"},"created_at":{"type":"string","format":"date-time"},"started_at":{"type":["string","null"],"format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema171 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"]};
+const schema173 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema174 = {"type":"object","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1},"files_done":{"type":"integer","minimum":0},"files_total":{"type":"integer","minimum":0}}};
+const schema175 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1},"ahead":{"type":["integer","null"],"minimum":0}}};
+const schema176 = {"type":"object","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema181 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}};
+const schema182 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string"},"url":{"type":"string","format":"uri"},"bytes":{"type":"integer","minimum":1},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"file_name":{"type":"string"}}};
+const schema183 = {"type":"object","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time"}}};
+const schema184 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0},"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema188 = {"type":"object","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri"},"events":{"type":"string","format":"uri"},"artifact":{"type":"string","format":"uri"},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
+const schema177 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string"},"tagline":{"type":"string"},"lang":{"type":"string"},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"}},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema178 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string"},"plural":{"type":"string"},"fields":{"type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string"},"type":{"type":"string"}}}}}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11244,18 +16638,18 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema134 = {"type":"object","required":["id","status","problems"],"properties":{"id":{"type":"string"},"status":{"type":"string","enum":["passed","warning","failed"]},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
-const schema135 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"]},"message":{"type":"string"},"file":{"type":["string","null"]},"line":{"type":["integer","null"]}}};
+const schema179 = {"type":"object","required":["id","status","problems"],"properties":{"id":{"type":"string"},"status":{"type":"string","enum":["passed","warning","failed"]},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
+const schema180 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"]},"message":{"type":"string"},"file":{"type":["string","null"]},"line":{"type":["integer","null"]}}};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate101.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11318,7 +16712,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "passed") || (data1 === "warning")) || (data1 === "failed"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema179.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11410,7 +16804,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data5 === "error") || (data5 === "warning"))){
-const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema135.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -11435,7 +16829,7 @@ errors++;
 if(data3.file !== undefined){
 let data7 = data3.file;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema135.properties.file.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -11448,7 +16842,7 @@ errors++;
 if(data3.line !== undefined){
 let data8 = data3.line;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema135.properties.line.type},message:"must be integer,null"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11493,18 +16887,18 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate101.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string"},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema141 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema185 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string"},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema186 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11565,7 +16959,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema141.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema186.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11604,7 +16998,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((((data2 === "planning") || (data2 === "generating")) || (data2 === "verifying")) || (data2 === "repairing")) || (data2 === "packaging"))){
-const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11685,16 +17079,16 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11988,7 +17382,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern18.test(data1)){
 const err28 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err28];
@@ -12023,7 +17417,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema126.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -12050,7 +17444,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -12123,7 +17517,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema124.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -12189,7 +17583,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema128.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -12202,7 +17596,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema128.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -12215,7 +17609,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema128.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -12228,7 +17622,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema128.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -12551,7 +17945,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema130.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -12576,7 +17970,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema130.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -12666,8 +18060,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate99(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -12735,8 +18129,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate101(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -12829,7 +18223,7 @@ errors++;
 if(data29.sha256 !== undefined){
 let data32 = data29.sha256;
 if(typeof data32 === "string"){
-if(!pattern10.test(data32)){
+if(!pattern20.test(data32)){
 const err91 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err91];
@@ -13008,7 +18402,7 @@ errors++;
 if(data33.sha256 !== undefined){
 let data37 = data33.sha256;
 if(typeof data37 === "string"){
-if(!pattern10.test(data37)){
+if(!pattern20.test(data37)){
 const err106 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err106];
@@ -13173,7 +18567,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema138.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -13186,7 +18580,7 @@ errors++;
 if(data39.expires_at !== undefined){
 let data42 = data39.expires_at;
 if(typeof data42 === "string"){
-if(!(formats10.validate(data42))){
+if(!(formats2.validate(data42))){
 const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err118];
@@ -13403,7 +18797,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema139.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -13428,7 +18822,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema139.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -13468,8 +18862,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate103(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -13657,7 +19051,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema143.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -13670,7 +19064,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema143.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -13695,7 +19089,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema124.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -13705,7 +19099,7 @@ vErrors.push(err155);
 errors++;
 }
 if(typeof data56 === "string"){
-if(!(formats10.validate(data56))){
+if(!(formats2.validate(data56))){
 const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err156];
@@ -13720,7 +19114,7 @@ errors++;
 if(data.created_at !== undefined){
 let data57 = data.created_at;
 if(typeof data57 === "string"){
-if(!(formats10.validate(data57))){
+if(!(formats2.validate(data57))){
 const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err157];
@@ -13745,7 +19139,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema124.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -13755,7 +19149,7 @@ vErrors.push(err159);
 errors++;
 }
 if(typeof data58 === "string"){
-if(!(formats10.validate(data58))){
+if(!(formats2.validate(data58))){
 const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err160];
@@ -13770,7 +19164,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema124.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -13780,7 +19174,7 @@ vErrors.push(err161);
 errors++;
 }
 if(typeof data59 === "string"){
-if(!(formats10.validate(data59))){
+if(!(formats2.validate(data59))){
 const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err162];
@@ -13795,7 +19189,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data60 = data.expires_at;
 if(typeof data60 === "string"){
-if(!(formats10.validate(data60))){
+if(!(formats2.validate(data60))){
 const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err163];
@@ -13828,16 +19222,16 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14009,7 +19403,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -14034,7 +19428,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -14073,7 +19467,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -14169,8 +19563,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate98(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -14185,17 +19579,17 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema144 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1},"ahead":{"type":"integer","minimum":0}}};
+const schema189 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1},"ahead":{"type":"integer","minimum":0}}};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
+const evaluated0 = validate149.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14364,7 +19758,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -14389,7 +19783,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -14428,7 +19822,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -14584,17 +19978,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate107.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
+validate149.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema147 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema192 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate109.evaluated;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14766,7 +20160,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -14791,7 +20185,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -14830,7 +20224,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -14981,7 +20375,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!((data9 === "embedded") || (data9 === "model"))){
-const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema128.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -14994,7 +20388,7 @@ errors++;
 if(data8.model !== undefined){
 let data10 = data8.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema128.properties.model.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -15007,7 +20401,7 @@ errors++;
 if(data8.degraded_from !== undefined){
 let data11 = data8.degraded_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema128.properties.degraded_from.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -15020,7 +20414,7 @@ errors++;
 if(data8.template_id !== undefined){
 let data12 = data8.template_id;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema128.properties.template_id.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -15053,17 +20447,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate109.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
-validate109.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema151 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100}}};
+const schema196 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100}}};
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate111.evaluated;
+const evaluated0 = validate153.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15235,7 +20629,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -15260,7 +20654,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -15299,7 +20693,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -15440,17 +20834,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
-validate111.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema154 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100},"duration_ms":{"type":"integer","minimum":0}}};
+const schema199 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100},"duration_ms":{"type":"integer","minimum":0}}};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate155.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15632,7 +21026,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -15657,7 +21051,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -15696,7 +21090,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -15862,17 +21256,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate113.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema157 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema202 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16054,7 +21448,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -16079,7 +21473,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -16118,7 +21512,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -16214,8 +21608,8 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate99(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate141(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -16275,7 +21669,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data10 === "embedded") || (data10 === "model"))){
-const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema128.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -16288,7 +21682,7 @@ errors++;
 if(data9.model !== undefined){
 let data11 = data9.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema128.properties.model.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -16301,7 +21695,7 @@ errors++;
 if(data9.degraded_from !== undefined){
 let data12 = data9.degraded_from;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema128.properties.degraded_from.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -16314,7 +21708,7 @@ errors++;
 if(data9.template_id !== undefined){
 let data13 = data9.template_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema128.properties.template_id.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -16347,17 +21741,17 @@ vErrors.push(err37);
 }
 errors++;
 }
-validate115.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema161 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"index":{"type":"integer","minimum":1},"total":{"type":"integer","minimum":1}}};
+const schema206 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"index":{"type":"integer","minimum":1},"total":{"type":"integer","minimum":1}}};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16569,7 +21963,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err19 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -16594,7 +21988,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err21];
@@ -16633,7 +22027,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -16768,7 +22162,7 @@ errors++;
 if(data.sha256 !== undefined){
 let data10 = data.sha256;
 if(typeof data10 === "string"){
-if(!pattern10.test(data10)){
+if(!pattern20.test(data10)){
 const err33 = {instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err33];
@@ -16851,17 +22245,17 @@ vErrors.push(err39);
 }
 errors++;
 }
-validate118.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
+validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema164 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema209 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17033,7 +22427,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -17058,7 +22452,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -17097,7 +22491,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -17193,8 +22587,8 @@ errors++;
 }
 }
 if(data.check !== undefined){
-if(!(validate101(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate143(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -17209,17 +22603,17 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema167 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"max_rounds":{"type":"integer","minimum":1},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
+const schema212 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"max_rounds":{"type":"integer","minimum":1},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate165.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17411,7 +22805,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err17 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -17436,7 +22830,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -17475,7 +22869,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -17702,7 +23096,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!((data13 === "error") || (data13 === "warning"))){
-const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema135.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -17727,7 +23121,7 @@ errors++;
 if(data11.file !== undefined){
 let data15 = data11.file;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema135.properties.file.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -17740,7 +23134,7 @@ errors++;
 if(data11.line !== undefined){
 let data16 = data11.line;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema135.properties.line.type},message:"must be integer,null"};
+const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -17785,17 +23179,17 @@ vErrors.push(err45);
 }
 errors++;
 }
-validate123.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate165.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema171 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"fixed":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0}}};
+const schema216 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"fixed":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0}}};
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate125.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17987,7 +23381,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err17 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -18012,7 +23406,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -18051,7 +23445,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18232,17 +23626,17 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate125.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema174 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema219 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate169.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18414,7 +23808,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -18439,7 +23833,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -18478,7 +23872,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18586,7 +23980,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema174.properties.code.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema219.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18607,17 +24001,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
+validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema177 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema222 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate171.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18789,7 +24183,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -18814,7 +24208,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -18853,7 +24247,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19077,7 +24471,7 @@ errors++;
 if(data8.sha256 !== undefined){
 let data12 = data8.sha256;
 if(typeof data12 === "string"){
-if(!pattern10.test(data12)){
+if(!pattern20.test(data12)){
 const err37 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err37];
@@ -19134,17 +24528,17 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate129.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
+validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema181 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema226 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate173.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19316,7 +24710,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -19341,7 +24735,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -19380,7 +24774,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19536,7 +24930,7 @@ errors++;
 if(data8.origin_url !== undefined){
 let data10 = data8.origin_url;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema138.properties.origin_url.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19549,7 +24943,7 @@ errors++;
 if(data8.expires_at !== undefined){
 let data11 = data8.expires_at;
 if(typeof data11 === "string"){
-if(!(formats10.validate(data11))){
+if(!(formats2.validate(data11))){
 const err32 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -19594,17 +24988,17 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate131.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
+validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema185 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema230 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate175.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19786,7 +25180,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -19811,7 +25205,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -19850,7 +25244,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19946,8 +25340,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate98(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -19985,17 +25379,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema188 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema233 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20177,7 +25571,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -20202,7 +25596,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -20241,7 +25635,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20337,8 +25731,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate98(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -20376,17 +25770,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate136.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema191 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema236 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate181.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20568,7 +25962,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -20593,7 +25987,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -20632,7 +26026,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20728,8 +26122,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate98(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -20767,17 +26161,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate181.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema194 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."}}};
+const schema239 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."}}};
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20926,7 +26320,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err13 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -20951,7 +26345,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err15 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -20990,7 +26384,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err18 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21096,17 +26490,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate142.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema197 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"]},"resume_url":{"type":"string","format":"uri"},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema242 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"]},"resume_url":{"type":"string","format":"uri"},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21285,7 +26679,7 @@ errors++;
 if(data.job_id !== undefined){
 let data3 = data.job_id;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern18.test(data3)){
 const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -21310,7 +26704,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -21349,7 +26743,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21457,7 +26851,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err28 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema197.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err28 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema242.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21528,16 +26922,16 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21548,8 +26942,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -21568,8 +26962,8 @@ props0.message = true;
 props0.job = true;
 }
 const _errs2 = errors;
-if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -21596,8 +26990,8 @@ props0.ahead = true;
 }
 }
 const _errs3 = errors;
-if(!(validate109(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -21623,8 +27017,8 @@ props0.engine = true;
 }
 }
 const _errs4 = errors;
-if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate153(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -21650,8 +27044,8 @@ props0.percent = true;
 }
 }
 const _errs5 = errors;
-if(!(validate113(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -21678,8 +27072,8 @@ props0.duration_ms = true;
 }
 }
 const _errs6 = errors;
-if(!(validate115(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
@@ -21706,8 +27100,8 @@ props0.engine = true;
 }
 }
 const _errs7 = errors;
-if(!(validate118(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -21737,8 +27131,8 @@ props0.total = true;
 }
 }
 const _errs8 = errors;
-if(!(validate120(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
@@ -21764,8 +27158,8 @@ props0.check = true;
 }
 }
 const _errs9 = errors;
-if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate165(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -21793,8 +27187,8 @@ props0.problems = true;
 }
 }
 const _errs10 = errors;
-if(!(validate125(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs10 === errors;
@@ -21822,8 +27216,8 @@ props0.remaining = true;
 }
 }
 const _errs11 = errors;
-if(!(validate127(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
@@ -21849,8 +27243,8 @@ props0.code = true;
 }
 }
 const _errs12 = errors;
-if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
@@ -21876,8 +27270,8 @@ props0.artifact = true;
 }
 }
 const _errs13 = errors;
-if(!(validate131(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -21903,8 +27297,8 @@ props0.preview = true;
 }
 }
 const _errs14 = errors;
-if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs14 === errors;
@@ -21931,8 +27325,8 @@ props0.final = true;
 }
 }
 const _errs15 = errors;
-if(!(validate136(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -21959,8 +27353,8 @@ props0.final = true;
 }
 }
 const _errs16 = errors;
-if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs16 === errors;
@@ -21987,8 +27381,8 @@ props0.final = true;
 }
 }
 const _errs17 = errors;
-if(!(validate142(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs17 === errors;
@@ -22013,8 +27407,8 @@ props0.message = true;
 }
 }
 const _errs18 = errors;
-if(!(validate144(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs18 === errors;
@@ -22079,44 +27473,44 @@ vErrors = null;
 }
 }
 }
-validate96.errors = vErrors;
+validate138.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate96.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate138.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createPublicDemo_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate137.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate96.evaluated.props;
+var props0 = validate138.evaluated.props;
 }
-validate95.errors = vErrors;
+validate137.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate95.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate137.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getPublicDemo_200_application_json = validate147;
-const schema200 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const getPublicDemo_200_application_json = validate189;
+const schema245 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate148.evaluated;
+const evaluated0 = validate190.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22410,7 +27804,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern18.test(data1)){
 const err28 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err28];
@@ -22445,7 +27839,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema126.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -22472,7 +27866,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema123.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -22545,7 +27939,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema124.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -22611,7 +28005,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema128.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -22624,7 +28018,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema128.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -22637,7 +28031,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema128.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -22650,7 +28044,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema128.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -22973,7 +28367,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema130.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -22998,7 +28392,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema130.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -23088,8 +28482,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate99(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -23157,8 +28551,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate101(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -23251,7 +28645,7 @@ errors++;
 if(data29.sha256 !== undefined){
 let data32 = data29.sha256;
 if(typeof data32 === "string"){
-if(!pattern10.test(data32)){
+if(!pattern20.test(data32)){
 const err91 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err91];
@@ -23430,7 +28824,7 @@ errors++;
 if(data33.sha256 !== undefined){
 let data37 = data33.sha256;
 if(typeof data37 === "string"){
-if(!pattern10.test(data37)){
+if(!pattern20.test(data37)){
 const err106 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err106];
@@ -23595,7 +28989,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema138.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -23608,7 +29002,7 @@ errors++;
 if(data39.expires_at !== undefined){
 let data42 = data39.expires_at;
 if(typeof data42 === "string"){
-if(!(formats10.validate(data42))){
+if(!(formats2.validate(data42))){
 const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err118];
@@ -23825,7 +29219,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema139.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -23850,7 +29244,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema139.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -23890,8 +29284,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate103(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -24079,7 +29473,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema143.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -24092,7 +29486,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema143.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -24117,7 +29511,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema124.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -24127,7 +29521,7 @@ vErrors.push(err155);
 errors++;
 }
 if(typeof data56 === "string"){
-if(!(formats10.validate(data56))){
+if(!(formats2.validate(data56))){
 const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err156];
@@ -24142,7 +29536,7 @@ errors++;
 if(data.created_at !== undefined){
 let data57 = data.created_at;
 if(typeof data57 === "string"){
-if(!(formats10.validate(data57))){
+if(!(formats2.validate(data57))){
 const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err157];
@@ -24167,7 +29561,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema124.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -24177,7 +29571,7 @@ vErrors.push(err159);
 errors++;
 }
 if(typeof data58 === "string"){
-if(!(formats10.validate(data58))){
+if(!(formats2.validate(data58))){
 const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err160];
@@ -24192,7 +29586,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema124.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -24202,7 +29596,7 @@ vErrors.push(err161);
 errors++;
 }
 if(typeof data59 === "string"){
-if(!(formats10.validate(data59))){
+if(!(formats2.validate(data59))){
 const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err162];
@@ -24217,7 +29611,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data60 = data.expires_at;
 if(typeof data60 === "string"){
-if(!(formats10.validate(data60))){
+if(!(formats2.validate(data60))){
 const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err163];
@@ -24250,41 +29644,41 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate148.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate190.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate189.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate148(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
 errors = vErrors.length;
 }
-validate147.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate189.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoArtifact_200_application_zip = validate153;
-const schema214 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema215 = {"type":"string","format":"binary","description":"A zip."};
+const getPublicDemoArtifact_200_application_zip = validate195;
+const schema259 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema260 = {"type":"string","format":"binary","description":"A zip."};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate195.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24301,19 +29695,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate153.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const listFactoryJobs_200_application_json = validate154;
-const schema216 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema217 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const listFactoryJobs_200_application_json = validate196;
+const schema261 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema262 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24379,8 +29773,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate98(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate140(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -24399,7 +29793,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema217.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema262.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -24420,41 +29814,41 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFactoryJobs_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate154.evaluated;
+const evaluated0 = validate196.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
-validate154.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
-validate154.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate196.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const signUp_202_application_json = validate158;
-const schema218 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema219 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string"},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const signUp_202_application_json = validate200;
+const schema263 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema264 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string"},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate158.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24539,20 +29933,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate158.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate158.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate159;
-const schema220 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema221 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
+const createAdminSession_201_application_json = validate201;
+const schema265 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema266 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate201.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24628,7 +30022,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats10.validate(data2))){
+if(!(formats2.validate(data2))){
 const err6 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/AdminSession/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -24661,23 +30055,23 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate159.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
-validate159.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate201.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate160;
-const schema222 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema223 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema224 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
-const schema225 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema226 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema227 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate202;
+const schema267 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema268 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema269 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
+const schema270 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema271 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema272 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
 
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate163.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24700,7 +30094,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema227.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -24735,7 +30129,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema227.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -24770,7 +30164,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema227.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -24805,7 +30199,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema227.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -24840,7 +30234,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema227.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -24883,16 +30277,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate163.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate163.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate204.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25030,7 +30424,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema225.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -25041,15 +30435,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate163(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
+if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema224.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -25059,7 +30453,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats10.validate(data5))){
+if(!(formats2.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -25074,7 +30468,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats10.validate(data6))){
+if(!(formats2.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -25107,16 +30501,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate162.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate161.evaluated;
+const evaluated0 = validate203.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25182,8 +30576,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate162(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate204(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
 errors = vErrors.length;
 }
 }
@@ -25202,7 +30596,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema223.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema268.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -25223,39 +30617,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate161.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
-validate161.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate203.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate161(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
 errors = vErrors.length;
 }
-validate160.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate167;
-const schema232 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate209;
+const schema277 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate168.evaluated;
+const evaluated0 = validate210.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25393,7 +30787,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema225.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -25404,15 +30798,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate163(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
+if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema224.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -25422,7 +30816,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats10.validate(data5))){
+if(!(formats2.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -25437,7 +30831,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats10.validate(data6))){
+if(!(formats2.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -25470,41 +30864,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate168.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
-validate168.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate210.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate209.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate168(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
-validate167.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate171;
-const schema235 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema236 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
+const createDashboardLink_201_application_json = validate213;
+const schema280 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema281 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate213.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25593,7 +30987,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats10.validate(data2))){
+if(!(formats2.validate(data2))){
 const err7 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -25626,21 +31020,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate213.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate172;
-const schema237 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema238 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema239 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema240 = {"type":"string","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate214;
+const schema282 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema283 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema284 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema285 = {"type":"string","enum":["chat","agents","ai","factory"]};
 
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate174.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25854,7 +31248,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema240.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -25901,7 +31295,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema239.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -25914,7 +31308,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats10.validate(data8))){
+if(!(formats2.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -25939,7 +31333,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema239.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -25949,7 +31343,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats10.validate(data9))){
+if(!(formats2.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -25964,7 +31358,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema239.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -25974,7 +31368,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats10.validate(data10))){
+if(!(formats2.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -25989,7 +31383,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema239.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -26002,7 +31396,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema239.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -26012,7 +31406,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats10.validate(data12))){
+if(!(formats2.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -26027,7 +31421,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema239.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -26037,7 +31431,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats10.validate(data13))){
+if(!(formats2.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -26060,16 +31454,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate174.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate174.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26135,8 +31529,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate174(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate216(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
 }
@@ -26155,7 +31549,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema238.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema283.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -26176,40 +31570,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate173.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate172.evaluated;
+const evaluated0 = validate214.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
-validate172.errors = vErrors;
+validate214.errors = vErrors;
 return errors === 0;
 }
-validate172.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate214.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate177;
-const schema241 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema242 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate219;
+const schema286 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema287 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate178.evaluated;
+const evaluated0 = validate220.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26283,8 +31677,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate174(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
 }
@@ -26299,39 +31693,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate178.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
-validate178.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate220.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate177.evaluated;
+const evaluated0 = validate219.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
-validate177.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
-validate177.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate219.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate181;
-const schema243 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate223;
+const schema288 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate182.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26545,7 +31939,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema240.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -26592,7 +31986,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema239.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -26605,7 +31999,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats10.validate(data8))){
+if(!(formats2.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -26630,7 +32024,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema239.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -26640,7 +32034,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats10.validate(data9))){
+if(!(formats2.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -26655,7 +32049,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema239.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -26665,7 +32059,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats10.validate(data10))){
+if(!(formats2.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -26680,7 +32074,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema239.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -26693,7 +32087,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema239.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -26703,7 +32097,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats10.validate(data12))){
+if(!(formats2.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -26718,7 +32112,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema239.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -26728,7 +32122,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats10.validate(data13))){
+if(!(formats2.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -26751,42 +32145,42 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate182.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate182.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate223.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
-validate181.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_200_application_json = validate184;
-const schema246 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema247 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema248 = {"type":"object","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string"},"id":{"type":"string"},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string"},"tier":{"$ref":"contract#/$defs/TenantPlan"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time"},"decided_at":{"type":["string","null"],"format":"date-time"}}};
-const schema250 = {"type":"string","enum":["pending","approved","rejected"]};
+const listSignups_200_application_json = validate226;
+const schema291 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema292 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema293 = {"type":"object","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string"},"id":{"type":"string"},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string"},"tier":{"$ref":"contract#/$defs/TenantPlan"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time"},"decided_at":{"type":["string","null"],"format":"date-time"}}};
+const schema295 = {"type":"string","enum":["pending","approved","rejected"]};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26956,7 +32350,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema225.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26979,7 +32373,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema250.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -26992,7 +32386,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema248.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -27005,7 +32399,7 @@ errors++;
 if(data.created_at !== undefined){
 let data7 = data.created_at;
 if(typeof data7 === "string"){
-if(!(formats10.validate(data7))){
+if(!(formats2.validate(data7))){
 const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -27030,7 +32424,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema248.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -27040,7 +32434,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data8 === "string"){
-if(!(formats10.validate(data8))){
+if(!(formats2.validate(data8))){
 const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -27063,16 +32457,16 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate186.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate185.evaluated;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27138,8 +32532,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate186(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate228(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
 }
@@ -27158,7 +32552,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema247.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema292.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -27179,40 +32573,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate185.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate185.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate226.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate185(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
-validate184.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_201_application_json = validate189;
-const schema251 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema252 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string"},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const approveSignup_201_application_json = validate231;
+const schema296 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema297 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string"},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
+const evaluated0 = validate235.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27286,8 +32680,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate174(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
 }
@@ -27302,16 +32696,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate193.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate235.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27393,14 +32787,14 @@ errors++;
 }
 }
 if(data.signup !== undefined){
-if(!(validate186(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate228(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
 }
 if(data.tenant !== undefined){
-if(!(validate162(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate204(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
 errors = vErrors.length;
 }
 }
@@ -27492,7 +32886,7 @@ errors++;
 if(data3.expires_at !== undefined){
 let data6 = data3.expires_at;
 if(typeof data6 === "string"){
-if(!(formats10.validate(data6))){
+if(!(formats2.validate(data6))){
 const err14 = {instancePath:instancePath+"/dashboard_link/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -27584,8 +32978,8 @@ const _errs19 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs20 = errors;
-if(!(validate193(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate235(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs20 === errors;
@@ -27652,39 +33046,39 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate190.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate190.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate231.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
-validate189.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
-const rejectSignup_200_application_json = validate197;
-const schema255 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const rejectSignup_200_application_json = validate239;
+const schema300 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate240.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27854,7 +33248,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema225.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -27877,7 +33271,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema250.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -27890,7 +33284,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema248.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -27903,7 +33297,7 @@ errors++;
 if(data.created_at !== undefined){
 let data7 = data.created_at;
 if(typeof data7 === "string"){
-if(!(formats10.validate(data7))){
+if(!(formats2.validate(data7))){
 const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -27928,7 +33322,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema248.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -27938,7 +33332,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data8 === "string"){
-if(!(formats10.validate(data8))){
+if(!(formats2.validate(data8))){
 const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -27961,41 +33355,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate198.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate240.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rejectSignup_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
-validate197.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate200;
-const schema259 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema260 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema261 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listTenantUsage_200_application_json = validate242;
+const schema304 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema305 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema306 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate243.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28079,7 +33473,7 @@ errors++;
 if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
-if(!(formats4.validate(data1))){
+if(!(formats16.validate(data1))){
 const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -28104,7 +33498,7 @@ errors++;
 if(data.to !== undefined){
 let data2 = data.to;
 if(typeof data2 === "string"){
-if(!(formats4.validate(data2))){
+if(!(formats16.validate(data2))){
 const err9 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -28567,7 +33961,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data17 = data.next_cursor;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema260.properties.next_cursor.type},message:"must be string,null"};
+const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema305.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -28588,41 +33982,41 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate201.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
-validate201.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate243.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate242.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate201(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
+if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
-validate200.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate242.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate203;
-const schema262 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema263 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema264 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate245;
+const schema307 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema309 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28785,7 +34179,7 @@ errors++;
 if(data2.at !== undefined){
 let data4 = data2.at;
 if(typeof data4 === "string"){
-if(!(formats10.validate(data4))){
+if(!(formats2.validate(data4))){
 const err14 = {instancePath:instancePath+"/data/" + i0+"/at",schemaPath:"contract#/$defs/AuditEntry/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -28846,7 +34240,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema264.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema309.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -28859,7 +34253,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema264.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema309.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -28872,7 +34266,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema264.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema309.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -28909,7 +34303,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema263.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema308.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -28930,41 +34324,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate204.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate245.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate204(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate246(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
-validate203.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate245.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate206;
-const schema265 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema266 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
+const getHealth_200_application_json = validate248;
+const schema310 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema311 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29016,20 +34410,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate206.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate207;
-const schema267 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema268 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
+const getReadiness_200_application_json = validate249;
+const schema312 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema313 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
 
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate207.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29060,7 +34454,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "ready") || (data0 === "draining"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema268.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema313.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -29081,20 +34475,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate207.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate207.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate208;
-const schema269 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema270 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate250;
+const schema314 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema315 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate208.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29111,20 +34505,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate208.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const classify_200_application_json = validate209;
-const schema271 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema272 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify"},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema274 = {"type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const classify_200_application_json = validate251;
+const schema316 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema317 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify"},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema319 = {"type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29225,7 +34619,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -29380,7 +34774,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(data6 === "model")){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema272.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema317.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -29393,7 +34787,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema272.properties.model.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema317.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -29406,7 +34800,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema272.properties.provider.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema317.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -29429,8 +34823,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -29467,41 +34861,41 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate210.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="classify_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate209.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
-validate209.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate209.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const compare_200_application_json = validate214;
-const schema275 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema276 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare"},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema278 = {"type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const compare_200_application_json = validate256;
+const schema320 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema321 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare"},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema323 = {"type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate215.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29602,7 +34996,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -29760,7 +35154,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(((((data4 === "identical") || (data4 === "near_duplicate")) || (data4 === "similar")) || (data4 === "related")) || (data4 === "different"))){
-const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema278.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema323.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -29909,7 +35303,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data11 === "local") || (data11 === "model"))){
-const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema276.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema321.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -29922,7 +35316,7 @@ errors++;
 if(data.model !== undefined){
 let data12 = data.model;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema276.properties.model.type},message:"must be string,null"};
+const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema321.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -29935,7 +35329,7 @@ errors++;
 if(data.provider !== undefined){
 let data13 = data.provider;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema276.properties.provider.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema321.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -29958,8 +35352,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -29996,41 +35390,41 @@ vErrors.push(err40);
 }
 errors++;
 }
-validate215.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate215.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="compare_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+if(!(validate257(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
-validate214.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const detectLanguage_200_application_json = validate219;
-const schema279 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema280 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language"},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema282 = {"type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string"},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const detectLanguage_200_application_json = validate261;
+const schema324 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema325 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language"},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema327 = {"type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string"},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30131,7 +35525,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -30234,7 +35628,7 @@ errors++;
 if(data2.language !== undefined){
 let data3 = data2.language;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema282.properties.language.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema327.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -30247,7 +35641,7 @@ errors++;
 if(data2.name !== undefined){
 let data4 = data2.name;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema282.properties.name.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema327.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -30414,7 +35808,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "local")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema280.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema325.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -30427,7 +35821,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema280.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema325.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -30440,7 +35834,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema280.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema325.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -30463,8 +35857,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -30501,41 +35895,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate220.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="detectLanguage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate261.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
 errors = vErrors.length;
 }
-validate219.errors = vErrors;
+validate261.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate261.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const extract_200_application_json = validate224;
-const schema283 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema284 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract"},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema286 = {"type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const extract_200_application_json = validate266;
+const schema328 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema329 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract"},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema331 = {"type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30636,7 +36030,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -30746,7 +36140,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(data4 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema284.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema329.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -30759,7 +36153,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema284.properties.model.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema329.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -30772,7 +36166,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema284.properties.provider.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema329.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -30795,8 +36189,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -30833,41 +36227,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate225.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="extract_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate266.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate267(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
-validate224.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate266.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const keywords_200_application_json = validate229;
-const schema287 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema288 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords"},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema290 = {"type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const keywords_200_application_json = validate271;
+const schema332 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema333 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords"},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema335 = {"type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
-function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate230.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30968,7 +36362,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -31196,7 +36590,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema288.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema333.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31209,7 +36603,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema288.properties.model.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema333.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -31222,7 +36616,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema288.properties.provider.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema333.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31245,8 +36639,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -31283,41 +36677,41 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate230.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate230.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="keywords_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate271.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate230(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate272(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
 errors = vErrors.length;
 }
-validate229.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate271.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const moderate_200_application_json = validate234;
-const schema291 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema292 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate"},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema294 = {"type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]},"flagged":{"type":"boolean"},"severity":{"type":"string","enum":["none","low","medium","high"]},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const moderate_200_application_json = validate276;
+const schema336 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema337 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate"},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema339 = {"type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]},"flagged":{"type":"boolean"},"severity":{"type":"string","enum":["none","low","medium","high"]},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate277.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31418,7 +36812,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -31592,7 +36986,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((data6 === "harassment") || (data6 === "hate")) || (data6 === "sexual")) || (data6 === "sexual_minors")) || (data6 === "violence")) || (data6 === "self_harm")) || (data6 === "illicit")) || (data6 === "spam"))){
-const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema294.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema339.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -31627,7 +37021,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((((data8 === "none") || (data8 === "low")) || (data8 === "medium")) || (data8 === "high"))){
-const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema294.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema339.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -31698,7 +37092,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "model")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema292.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema337.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31711,7 +37105,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema292.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema337.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -31724,7 +37118,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema292.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema337.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -31747,8 +37141,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -31785,41 +37179,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate235.errors = vErrors;
+validate277.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate277.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="moderate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate234.evaluated;
+const evaluated0 = validate276.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate235(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
+if(!(validate277(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
 errors = vErrors.length;
 }
-validate234.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate234.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_200_application_json = validate239;
-const schema295 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema296 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite"},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema298 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const rewrite_200_application_json = validate281;
+const schema340 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema341 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite"},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema343 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31920,7 +37314,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -32040,7 +37434,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema296.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema341.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -32053,7 +37447,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema296.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema341.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -32066,7 +37460,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema296.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema341.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32089,8 +37483,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -32127,41 +37521,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rewrite_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate281.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
-validate239.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate281.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_200_application_json = validate244;
-const schema299 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema300 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment"},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema302 = {"type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const sentiment_200_application_json = validate286;
+const schema344 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema345 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment"},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema347 = {"type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32262,7 +37656,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -32365,7 +37759,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!((((data3 === "positive") || (data3 === "negative")) || (data3 === "neutral")) || (data3 === "mixed"))){
-const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema302.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema347.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32473,7 +37867,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema300.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema345.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -32486,7 +37880,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema300.properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema345.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -32499,7 +37893,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema300.properties.provider.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema345.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -32522,8 +37916,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -32560,41 +37954,41 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate245.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="sentiment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate245(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
-validate244.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const summarize_200_application_json = validate249;
-const schema303 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema304 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize"},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema306 = {"type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const summarize_200_application_json = validate291;
+const schema348 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema349 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize"},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema351 = {"type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate292.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32695,7 +38089,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -32815,7 +38209,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data4 === "model") || (data4 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema304.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema349.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -32828,7 +38222,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema304.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema349.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -32841,7 +38235,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema304.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema349.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32864,8 +38258,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -32902,41 +38296,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate250.errors = vErrors;
+validate292.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate292.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="summarize_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
+const evaluated0 = validate291.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate250(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate292(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
 errors = vErrors.length;
 }
-validate249.errors = vErrors;
+validate291.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate291.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const translate_200_application_json = validate254;
-const schema307 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema308 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate"},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema310 = {"type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const translate_200_application_json = validate296;
+const schema352 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema353 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate"},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema355 = {"type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33037,7 +38431,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern16.test(data0)){
 const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -33157,7 +38551,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema308.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema353.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -33170,7 +38564,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema308.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema353.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -33183,7 +38577,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema308.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema353.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33206,8 +38600,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate54(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -33244,33 +38638,33 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate255.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
+const evaluated0 = validate296.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
-validate254.errors = vErrors;
+validate296.errors = vErrors;
 return errors === 0;
 }
-validate254.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate296.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, useFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
+return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, runAgent_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, useFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {
 
 return {  };
@@ -33280,6 +38674,13 @@ export const replies = {
   createChat: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   createChatAlias: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   listModels: { "200 application/json": validators.listModels_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  listAgents: { "200 application/json": validators.listAgents_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  getAgent: { "200 application/json": validators.getAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  runAgent: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  listAgentRuns: { "200 application/json": validators.listAgentRuns_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  getAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  streamAgentRunEvents: { "200 text/event-stream": validators.runAgent_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  cancelAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listFeatures: { "200 application/json": validators.listFeatures_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   useFeature: { "200 application/json": validators.useFeature_200_application_json, "200 text/event-stream": validators.useFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   getUsage: { "200 application/json": validators.getUsage_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },

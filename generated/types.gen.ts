@@ -371,7 +371,7 @@ export type ChatEndEvent = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -501,6 +501,363 @@ export type ModelList = {
      * The model that answers variant B without `model`.
      */
     default_model: string;
+};
+
+/**
+ * The id of an agent.
+ */
+export type AgentId = string;
+
+export type AgentTool = {
+    /**
+     * The function's name in the calls of a run.
+     */
+    name: string;
+    /**
+     * What it does.
+     */
+    description: string;
+    /**
+     * Whether it can be called at the moment. A run is told of a call that cannot be made.
+     */
+    available: boolean;
+};
+
+export type Agent = {
+    id: AgentId;
+    object: 'agent';
+    /**
+     * A name for people.
+     */
+    name: string;
+    /**
+     * What it is good for.
+     */
+    description: string;
+    /**
+     * The model that it runs on.
+     */
+    model: string;
+    /**
+     * What it may call.
+     */
+    tools: Array<AgentTool>;
+    /**
+     * Most calls of the model in a run. At the last one it may call no tool.
+     */
+    max_steps: number;
+    /**
+     * Most tokens of a run, prompts and answers of all its steps together.
+     */
+    max_tokens: number;
+    /**
+     * Longest time of a run.
+     */
+    max_seconds: number;
+    /**
+     * Names of the `variables` that a run must fill in.
+     */
+    variables: Array<string>;
+    /**
+     * The JSON Schema of `input`; null for an agent that takes text or messages.
+     */
+    input_schema: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type AgentList = {
+    object: 'list';
+    data: Array<Agent>;
+};
+
+export type AgentMessage = {
+    /**
+     * Who speaks.
+     */
+    role: 'user' | 'assistant';
+    /**
+     * What is said.
+     */
+    content: string;
+};
+
+export type AgentRunRequest = {
+    /**
+     * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
+     */
+    input: string | Array<AgentMessage> | {
+        [key: string]: unknown;
+    };
+    /**
+     * Values for the `variables` of the agent's instructions.
+     */
+    variables?: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * True for the run as Server-Sent Events while it goes on.
+     */
+    stream?: boolean;
+    /**
+     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+     */
+    background?: boolean;
+};
+
+/**
+ * The id of a run.
+ */
+export type RunId = string;
+
+/**
+ * `succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.
+ */
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+
+/**
+ * A call of the model
+ */
+export type ModelStep = {
+    type: 'model';
+    /**
+     * The number of the step, from 0.
+     */
+    index: number;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    /**
+     * Who served it.
+     */
+    provider: string;
+    /**
+     * What it said.
+     */
+    content: string;
+    /**
+     * The tools that it called, where it did.
+     */
+    tool_calls?: Array<ToolCall>;
+    finish_reason: FinishReason;
+    usage: Usage;
+    warnings: Array<Warning>;
+    duration_ms: number;
+};
+
+/**
+ * A call of a tool
+ */
+export type ToolStep = {
+    type: 'tool';
+    /**
+     * The number of the step, from 0.
+     */
+    index: number;
+    /**
+     * The call of the model's step that it answers.
+     */
+    tool_call_id: string;
+    /**
+     * The tool.
+     */
+    name: string;
+    /**
+     * The arguments as the model wrote them.
+     */
+    arguments: string;
+    /**
+     * What the model was told, at most 20,000 characters.
+     */
+    result: string;
+    /**
+     * Whether the call failed, of which the model was told too.
+     */
+    is_error: boolean;
+    duration_ms: number;
+};
+
+/**
+ * A call of the model or of a tool.
+ */
+export type RunStep = ({
+    type: 'model';
+} & ModelStep) | ({
+    type: 'tool';
+} & ToolStep);
+
+export type RunError = {
+    code: ErrorCode;
+    /**
+     * What went wrong, for people.
+     */
+    message: string;
+    /**
+     * Whether the same run may succeed later.
+     */
+    retryable: boolean;
+};
+
+export type AgentRun = {
+    id: RunId;
+    object: 'agent.run';
+    agent_id: AgentId;
+    status: RunStatus;
+    /**
+     * Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.
+     */
+    stop_reason: 'answered' | 'max_steps' | 'max_tokens' | 'max_time' | 'repeated_call' | null;
+    background: boolean;
+    /**
+     * The answer. In a run that did not succeed, the text of its last step, if there is any.
+     */
+    output: string | null;
+    /**
+     * What has happened
+     */
+    steps: Array<RunStep>;
+    /**
+     * Tokens of all calls of models together, or null where none were used.
+     */
+    usage: Usage | null;
+    /**
+     * Why it failed or was interrupted, or null.
+     */
+    error: RunError | null;
+    /**
+     * The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost.
+     */
+    request_id: string;
+    created_at: string;
+    finished_at: string | null;
+};
+
+/**
+ * start
+ *
+ * Always first.
+ */
+export type RunStartEvent = {
+    type: 'start';
+    /**
+     * The number of the event.
+     */
+    seq: number;
+    run_id: RunId;
+    agent_id: AgentId;
+};
+
+/**
+ * delta
+ *
+ * The next piece of what the model says in a step. A step with tool calls may have text too.
+ */
+export type RunDeltaEvent = {
+    type: 'delta';
+    /**
+     * The number of the event.
+     */
+    seq: number;
+    /**
+     * The index of the step.
+     */
+    step: number;
+    /**
+     * Text to append.
+     */
+    content: string;
+};
+
+/**
+ * tool_call
+ *
+ * A tool is called. Several may run at once; each becomes a step of its own when it is done.
+ */
+export type RunToolCallEvent = {
+    type: 'tool_call';
+    /**
+     * The number of the event.
+     */
+    seq: number;
+    tool_call: ToolCall;
+};
+
+/**
+ * step
+ *
+ * A step is done.
+ */
+export type RunStepEvent = {
+    type: 'step';
+    /**
+     * The number of the event.
+     */
+    seq: number;
+    step: RunStep;
+};
+
+/**
+ * end
+ *
+ * Terminal: the run is over, in whatever way its `status` says.
+ */
+export type RunEndEvent = {
+    type: 'end';
+    /**
+     * The number of the event.
+     */
+    seq: number;
+    run: AgentRun;
+};
+
+/**
+ * error
+ *
+ * Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.
+ */
+export type RunErrorEvent = {
+    type: 'error';
+    error: ErrorObject;
+};
+
+/**
+ * One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.
+ */
+export type AgentRunEvent = ({
+    type: 'start';
+} & RunStartEvent) | ({
+    type: 'delta';
+} & RunDeltaEvent) | ({
+    type: 'tool_call';
+} & RunToolCallEvent) | ({
+    type: 'step';
+} & RunStepEvent) | ({
+    type: 'end';
+} & RunEndEvent) | ({
+    type: 'error';
+} & RunErrorEvent);
+
+/**
+ * A run without its steps and output.
+ */
+export type AgentRunSummary = {
+    id: RunId;
+    object: 'agent.run';
+    agent_id: AgentId;
+    status: RunStatus;
+    background: boolean;
+    created_at: string;
+    finished_at: string | null;
+};
+
+export type AgentRunList = {
+    object: 'list';
+    data: Array<AgentRunSummary>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -2859,6 +3216,36 @@ export type TranslateResult = {
 };
 
 /**
+ * The id of the agent, as `GET /v1/agents` lists it.
+ */
+export type AgentId2 = string;
+
+/**
+ * How many to list at the most.
+ */
+export type Limit = number;
+
+/**
+ * Where to go on, the `next_cursor` of the page before.
+ */
+export type Cursor = string;
+
+/**
+ * The id of the run.
+ */
+export type RunId2 = string;
+
+/**
+ * The `seq` of the last event that is known already. By default 0, for all events.
+ */
+export type After = number;
+
+/**
+ * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+ */
+export type LastEventId = string;
+
+/**
  * The id of the feature, as `GET /v1/ai` lists it.
  */
 export type FeatureId = string;
@@ -2874,16 +3261,6 @@ export type FromDay = string;
 export type ToDay = string;
 
 /**
- * How many to list at the most.
- */
-export type Limit = number;
-
-/**
- * Where to go on, the `next_cursor` of the page before.
- */
-export type Cursor = string;
-
-/**
  * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
  */
 export type IfNoneMatch = string;
@@ -2892,16 +3269,6 @@ export type IfNoneMatch = string;
  * The id of the build.
  */
 export type JobId2 = JobId;
-
-/**
- * The `seq` of the last event that is known already. By default 0, for all events.
- */
-export type After = number;
-
-/**
- * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
- */
-export type LastEventId = string;
 
 /**
  * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
@@ -3107,6 +3474,423 @@ export type ListModelsResponses = {
 };
 
 export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type ListAgentsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/agents';
+};
+
+export type ListAgentsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
+
+export type ListAgentsResponses = {
+    /**
+     * The agents.
+     */
+    200: AgentList;
+};
+
+export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
+
+export type GetAgentData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{agent_id}';
+};
+
+export type GetAgentErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetAgentError = GetAgentErrors[keyof GetAgentErrors];
+
+export type GetAgentResponses = {
+    /**
+     * The agent.
+     */
+    200: Agent;
+};
+
+export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
+
+export type RunAgentData = {
+    body: AgentRunRequest;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{agent_id}/run';
+};
+
+export type RunAgentErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RunAgentError = RunAgentErrors[keyof RunAgentErrors];
+
+export type RunAgentResponses = {
+    /**
+     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AgentRun;
+    /**
+     * The run has begun and goes on by itself.
+     */
+    202: AgentRun;
+};
+
+export type RunAgentResponse = RunAgentResponses[keyof RunAgentResponses];
+
+export type ListAgentRunsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+    };
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/agents/{agent_id}/runs';
+};
+
+export type ListAgentRunsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAgentRunsError = ListAgentRunsErrors[keyof ListAgentRunsErrors];
+
+export type ListAgentRunsResponses = {
+    /**
+     * A page of runs.
+     */
+    200: AgentRunList;
+};
+
+export type ListAgentRunsResponse = ListAgentRunsResponses[keyof ListAgentRunsResponses];
+
+export type GetAgentRunData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+        /**
+         * The id of the run.
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{agent_id}/runs/{run_id}';
+};
+
+export type GetAgentRunErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetAgentRunError = GetAgentRunErrors[keyof GetAgentRunErrors];
+
+export type GetAgentRunResponses = {
+    /**
+     * The run.
+     */
+    200: AgentRun;
+};
+
+export type GetAgentRunResponse = GetAgentRunResponses[keyof GetAgentRunResponses];
+
+export type StreamAgentRunEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
+         */
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+        /**
+         * The id of the run.
+         */
+        run_id: string;
+    };
+    query?: {
+        /**
+         * The `seq` of the last event that is known already. By default 0, for all events.
+         */
+        after?: number;
+    };
+    url: '/v1/agents/{agent_id}/runs/{run_id}/events';
+};
+
+export type StreamAgentRunEventsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamAgentRunEventsError = StreamAgentRunEventsErrors[keyof StreamAgentRunEventsErrors];
+
+export type StreamAgentRunEventsResponses = {
+    /**
+     * The events, from the one after the given number on.
+     */
+    200: AgentRunEvent;
+};
+
+export type StreamAgentRunEventsResponse = StreamAgentRunEventsResponses[keyof StreamAgentRunEventsResponses];
+
+export type CancelAgentRunData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+        /**
+         * The id of the run.
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{agent_id}/runs/{run_id}/cancel';
+};
+
+export type CancelAgentRunErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CancelAgentRunError = CancelAgentRunErrors[keyof CancelAgentRunErrors];
+
+export type CancelAgentRunResponses = {
+    /**
+     * The run.
+     */
+    200: AgentRun;
+};
+
+export type CancelAgentRunResponse = CancelAgentRunResponses[keyof CancelAgentRunResponses];
 
 export type ListFeaturesData = {
     body?: never;

@@ -23,6 +23,7 @@ module.exports = {
       'generated/features',
       'src/models/settings',
       'src/accounts/(plans|prices)',
+      'src/agents/(agent|settings)',
       'src/features/(declaration|template)',
       'src/lib/',
     ]),

@@ -4,16 +4,22 @@ import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
 import { standingHeaders } from './accounts/standing.ts';
+import type { AgentService } from './agents/service.ts';
+import { featureSource } from './agents/settings.ts';
+import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
+import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { loadDocuments } from './factory/documents.ts';
+import { previewDomainOf } from './factory/jobs/addresses.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
 import { createCatalogue } from './features/catalogue.ts';
 import type { OwnFeature } from './features/declaration.ts';
 import type { LocalThread } from './features/local/thread.ts';
 import { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
+import { agentHandlers } from './handlers/agents.ts';
 import { aiHandlers } from './handlers/ai.ts';
 import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
@@ -31,6 +37,7 @@ import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
+import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
@@ -54,6 +61,9 @@ export interface AppParts {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: ModelGateway;
+  readonly agents: AgentService;
+  /** How agents start builds, in place of the factory; for tests. */
+  readonly startBuild?: StartBuild | undefined;
   /** The AI features that the operator has declared. */
   readonly features: readonly OwnFeature[];
   /** Runs the local engines of the AI features; whoever made it closes it. */
@@ -94,8 +104,25 @@ export async function createApp(parts: AppParts) {
     local: parts.localEngines,
     publicUrl,
   });
+  const startBuild: StartBuild = async (prompt, { caller }) => {
+    const context = { requestId: `req_${ulid()}`, setHeaders: () => undefined };
+    const { id, links } = await factory.service.start({ prompt }, caller, context);
+    const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
+    return { jobId: id, links: Object.fromEntries(given) };
+  };
+  parts.agents.join(
+    [buildApp(parts.startBuild ?? startBuild)],
+    [
+      featureTools(
+        featureSource,
+        features,
+        catalogue.all.map(({ declaration }) => declaration),
+      ),
+    ],
+  );
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(accounts),
@@ -111,7 +138,7 @@ export async function createApp(parts: AppParts) {
     pages: pages({
       accounts,
       factory: factory.service,
-      publicUrl,
+      place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
       signupOpen: parts.signupOpen,
     }),

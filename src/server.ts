@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import type { PriceOf } from './accounts/prices.ts';
+import { openAgents } from './agents/open-agents.ts';
 import { createApp } from './app.ts';
+import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
@@ -45,6 +47,12 @@ async function start(): Promise<void> {
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const models = createModelGateway(modelsSettings(config));
+  const agents = await openAgents({
+    accounts,
+    models,
+    settings: agentSettings(config),
+    onFault: (error, what) => log.error({ err: error }, `agents: ${what} failed`),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
@@ -68,6 +76,7 @@ async function start(): Promise<void> {
     signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
+    agents,
     features: config.features,
     localEngines,
     log,
@@ -88,6 +97,7 @@ async function start(): Promise<void> {
     log.info({ signal, running: running.size }, 'stopping');
     factory.stop();
     await listener.drain(config.drainTimeoutMs);
+    await agents.close();
     await factory.close();
     await localEngines.close();
     await models.close();

@@ -117,6 +117,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     days === null ? null : repeat(retentionMs, (signal) => sweepLedger(store, days, signal), onError);
   return {
     store,
+    instanceId,
     plans,
     keys,
     admissions,
@@ -126,7 +127,6 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     signups,
     admin,
     first,
-    instanceId,
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     interrupted,
     beat,

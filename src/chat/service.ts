@@ -1,10 +1,10 @@
-import type { ChatRequest, ChatResponse, ChatStreamEvent, ToolCall } from '../../generated/types.gen.ts';
+import type { ChatRequest, ChatResponse, ChatStreamEvent } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
 import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 import { admit, type ChatContext, type Meter } from './meter.ts';
-import { usageOf } from './usage.ts';
+import { answerText, usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -29,7 +29,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       try {
         const served = await models.complete(request.model ?? null, call, meter.context);
         const { content, toolCalls, finishReason } = served.completion;
-        const usage = await usageOf(served.completion.usage, call, textOf(content, toolCalls));
+        const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
         meter.succeeded(served, finishReason, usage);
         const { model, provider, warnings } = served;
         return {
@@ -100,14 +100,6 @@ async function* events(
     await served.events.return();
     if (!ended) meter.failed(failure, served, content === '' ? null : await usageOf(null, call, content));
   }
-}
-
-/** What the estimate of an answer's tokens counts. */
-function textOf(content: string, toolCalls: readonly ToolCall[]): string {
-  return toolCalls.reduce(
-    (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
-    content,
-  );
 }
 
 /** Brings both variants to one call, with the contract's defaults. Throws `invalid_request`. */

@@ -1,12 +1,20 @@
-import type { Usage } from '../../generated/types.gen.ts';
+import type { ToolCall, Usage } from '../../generated/types.gen.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { UnroutedCall, VendorUsage } from '../models/port.ts';
 
-/** The tokens of an answer as the vendor counted them, else estimated. */
-export async function usageOf(counted: VendorUsage, call: UnroutedCall, content: string): Promise<Usage> {
+/** What the estimate of an answer's tokens counts. */
+export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
+  return toolCalls.reduce(
+    (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
+    content,
+  );
+}
+
+/** The usage of a call: as the vendor counted it, else estimated from the prompt and the answer's text. */
+export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: string): Promise<Usage> {
   if (counted) return { ...counted, source: 'provider' };
   const prompt = await estimatePromptTokens(call);
-  const completion = Math.min(await estimateTokens(content), call.maxTokens);
+  const completion = Math.min(await estimateTokens(answer), call.maxTokens);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

@@ -4,6 +4,7 @@ import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { accountsOf, type Prices } from './accounts.ts';
+import { type AgentsConfig, readAgents } from './agents.ts';
 import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
@@ -28,6 +29,7 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly publicUrl: string;
   readonly models: ModelsConfig;
   readonly builder: BuilderConfig;
+  readonly agents: AgentsConfig;
   readonly plans: PlanChanges;
   readonly prices: Prices;
   /** The operator's AI features. */
@@ -59,6 +61,7 @@ export async function readConfig(
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
   const models = readModels(modelValues, file, env, problems);
   const builder = builderOf(builderValues, models, file, problems);
+  const agents = await readAgents(file, env, models, problems);
   const features = await readFeatures(file, models, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
@@ -67,7 +70,7 @@ export async function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, builder, plans, prices, features });
+  return deepFreeze({ ...server, publicUrl, models, builder, agents, plans, prices, features });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

@@ -39,6 +39,32 @@ export interface PriceEntry {
   readonly cached_prompt?: number;
 }
 
+/** An agent of the operator's. */
+export interface AgentEntry {
+  readonly name?: string;
+  readonly description?: string;
+  readonly model?: string;
+  readonly instructions: string;
+  readonly tools?: readonly string[];
+  readonly max_steps?: number;
+  readonly max_tokens?: number;
+  readonly max_seconds?: number;
+  readonly input_schema?: Readonly<Record<string, unknown>>;
+}
+
+export interface FetchEntry {
+  readonly allow: readonly string[];
+  readonly private_networks?: readonly string[];
+}
+
+export interface McpServerEntry {
+  readonly url: string;
+  /** Values may hold `${NAME}`, which stands for an environment variable. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tools?: readonly string[];
+  readonly timeout_ms?: number;
+}
+
 /** An AI feature of the operator. */
 export interface FeatureEntry {
   readonly name?: string;
@@ -69,6 +95,9 @@ export interface FileContent {
   readonly default_model?: string;
   readonly plans?: Readonly<Partial<Record<'free' | 'pro' | 'enterprise', PlanEntry>>>;
   readonly prices?: Readonly<Record<string, PriceEntry>>;
+  readonly agents?: Readonly<Record<string, AgentEntry>>;
+  readonly fetch_url?: FetchEntry;
+  readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;
   readonly features?: Readonly<Record<string, FeatureEntry>>;
 }
 
@@ -128,6 +157,62 @@ const plan = fields('a map with the limits of a plan', [], {
 
 const dollars = { type: 'number', minimum: 0, description: 'US dollars for a million tokens' };
 
+const text = { type: 'string', minLength: 1, description: 'a text' };
+const count = (most: number) => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: most,
+  description: `a whole number from 1 to ${most}`,
+});
+
+const agent = fields('a map that describes an agent', ['instructions'], {
+  name: text,
+  description: text,
+  model: modelName,
+  instructions: text,
+  tools: list('a list of tools such as `calculator` or `docs/*`', {
+    type: 'string',
+    description: 'the name of a tool, or `server/*`',
+  }),
+  max_steps: count(100),
+  max_tokens: count(10_000_000),
+  max_seconds: count(3000),
+  input_schema: { type: 'object', description: 'a JSON Schema' },
+});
+
+const fetchUrl = fields('a map with `allow`', ['allow'], {
+  allow: list('a list of host names', {
+    type: 'string',
+    pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:]+\\])(:\\d{1,5})?$',
+    description: 'a host name, `*.name`, or `*`, with `:port` where it is not the usual one',
+  }),
+  private_networks: list('a list of networks', {
+    type: 'string',
+    format: 'network',
+    description: 'an address, or a network such as `10.1.0.0/16`',
+  }),
+});
+
+const mcpServer = fields('a map with `url`', ['url'], {
+  url: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  headers: {
+    type: 'object',
+    additionalProperties: {
+      type: 'string',
+      pattern: '^[\\x20-\\x7e]+$',
+      description: 'the value of a header',
+    },
+    description: 'a map from header names to their values',
+  },
+  tools: list('a list of names of its tools', text),
+  timeout_ms: count(600_000),
+});
+
+const ownId = {
+  type: 'string',
+  pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+  description: 'an id of at most 64 lower-case letters, digits, `-` and `_`',
+};
 const anyMap = { type: 'object', description: 'a map' };
 const jsonSchema = { type: 'object', description: 'a JSON Schema' };
 const line = (what: string, maxLength: number) => ({
@@ -218,6 +303,19 @@ const sections = {
     },
     additionalProperties: feature,
     description: 'a map from feature ids to AI features',
+  },
+  agents: {
+    type: 'object',
+    propertyNames: ownId,
+    additionalProperties: agent,
+    description: 'a map from ids to agents',
+  },
+  fetch_url: fetchUrl,
+  mcp_servers: {
+    type: 'object',
+    propertyNames: { ...ownId, not: { const: 'features' } },
+    additionalProperties: mcpServer,
+    description: 'a map from ids to servers',
   },
 };
 

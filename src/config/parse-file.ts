@@ -5,6 +5,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { isNetwork } from '../lib/address.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { ConfigFile, Path } from './file.ts';
 import { offsetOf } from './file-position.ts';
@@ -13,6 +14,7 @@ import { parseHttpUrl } from './http-url.ts';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true });
 ajv.addFormat('base-url', (text: string) => parseHttpUrl(text) !== null);
+ajv.addFormat('network', (text: string) => isNetwork(text));
 const validate = ajv.compile(fileSchema);
 
 /**

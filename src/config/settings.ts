@@ -200,7 +200,12 @@ export const builderSettings = {
 
 /** Settings of how the configuration itself is read. */
 export const sourceSettings = {
-  file: setting('SWITCHYARD_CONFIG', path, null, 'YAML file with providers, models and aliases.'),
+  file: setting(
+    'SWITCHYARD_CONFIG',
+    path,
+    null,
+    'YAML file with providers, models, aliases, prices, features and agents.',
+  ),
 } as const satisfies SettingTable;
 
 /** Every setting, in the order of documentation. */

@@ -53,9 +53,9 @@ export type JsonReply<Id extends OperationId> = {
 
 /**
  * How events stand on the wire: `named` with an `event:` line and comments in silence; `data` as nothing but `data:`
- * lines; `numbered` with the `seq` of those that have one as `id:`.
+ * lines; `numbered` as these with the `seq` of those that have one as `id:`, and `named-numbered` with all of it.
  */
-export type Framing = 'named' | 'data' | 'numbered';
+export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
 
 /** A stream of the operation's events, answered with status 200. */
 export interface EventReply<Event> {

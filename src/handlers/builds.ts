@@ -4,6 +4,7 @@ import type { Handlers, Scope } from '../contract/registry.ts';
 import { templateList } from '../factory/catalogue.ts';
 import { document } from '../factory/documents.ts';
 import type { Download, FactoryService, Following } from '../factory/jobs/service.ts';
+import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */
 const nobody = null;
@@ -23,7 +24,7 @@ export function demoHandlers(factory: FactoryService) {
     },
     getPublicDemo: async ({ path }) => ({ ...json, ...(await factory.record(path.job_id, nobody)) }),
     streamPublicDemoEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, nobody, startOf(query, scope), scope.signal)),
+      numbered(await factory.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope.signal)),
     getPublicDemoArtifact: async ({ path }) => zip(await factory.download(path.job_id, nobody)),
     listPublicTemplates: async () => {
       templates ??= document(JSON.stringify(templateList() satisfies TemplateList));
@@ -49,7 +50,7 @@ export function jobHandlers(factory: FactoryService) {
       ...(await factory.record(path.job_id, owner(scope))),
     }),
     streamFactoryJobEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, owner(scope), startOf(query, scope), scope.signal)),
+      numbered(await factory.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope.signal)),
     cancelFactoryJob: async ({ path }, scope) => ({
       status: 200,
       body: await factory.cancel(path.job_id, owner(scope)),
@@ -69,10 +70,4 @@ function numbered(following: Following) {
 function zip({ bytes, etag, fileName }: Download) {
   const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
   return { status: 200, mediaType: 'application/zip', bytes, etag, headers } as const;
-}
-
-/** After which event to begin: the one that a browser has seen last goes before the one of the address. */
-function startOf(query: { after?: number } | undefined, scope: Scope): number {
-  const last = scope.header('last-event-id') ?? '';
-  return /^\d{1,15}$/.test(last) ? Number(last) : (query?.after ?? 0);
 }

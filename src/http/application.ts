@@ -103,7 +103,7 @@ async function answer(
   const match = parts.router.match(context.method, context.path);
   if (match.target === null) return answerOptions(context, match);
   if (typeof match.target !== 'string') {
-    exchange.page = match.target.path;
+    exchange.page = context.path;
     return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
   }
   const id = match.target;

@@ -35,7 +35,7 @@ export async function writeEvents(
   { heartbeatMs, writeTimeoutMs, framing = 'named', tooSlow }: WriteOptions,
 ): Promise<void> {
   const heartbeat = setInterval(() => {
-    if (framing === 'named' && !res.writableNeedDrain) res.write(': ping\n\n');
+    if (framing.startsWith('named') && !res.writableNeedDrain) res.write(': ping\n\n');
   }, heartbeatMs);
   try {
     for await (const event of events) {
@@ -55,8 +55,9 @@ export async function writeEvents(
 
 function onWire(event: StreamEvent, framing: Framing): string {
   const data = `data: ${JSON.stringify(event)}\n\n`;
-  if (framing === 'named') return `event: ${event.type}\n${data}`;
-  return framing === 'numbered' && typeof event.seq === 'number' ? `id: ${event.seq}\n${data}` : data;
+  const name = framing.startsWith('named') ? `event: ${event.type}\n` : '';
+  const id = framing.endsWith('numbered') && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
+  return id + name + data;
 }
 
 /** Resolves with true when the reader has caught up or is gone, with false when it takes nothing for too long. */

@@ -1,8 +1,9 @@
 import type { PageReply } from '../http/page.ts';
+import { assetAddress, importedBy } from './asset-files.ts';
 import { type Html, html } from './html.ts';
 
 /** What our own pages may load: their own files and nothing else. */
-const contentSecurityPolicy = [
+const policy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -11,7 +12,10 @@ const contentSecurityPolicy = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+const contentSecurityPolicy = policy.join('; ');
+/** A preview in a frame may go nowhere else: what it holds could otherwise send its frame to any site. */
+const framingPolicy = [...policy, "frame-src 'self'"].join('; ');
 
 const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><path d="M3 8h22M3 20h22M7 20c7 0 7-12 14-12"/></svg>`;
 
@@ -24,35 +28,44 @@ const navigation: readonly [string, string][] = [
   ['/api/factory/status', 'Status'],
 ];
 
+export interface PageOptions {
+  readonly title: string;
+  readonly main: Html;
+  /** What it is about in a sentence, for those who are sent its link. */
+  readonly description?: string;
+  readonly status?: number;
+  /** Address of a script that the page needs besides the shared one, as `/assets/name.js`. */
+  readonly script?: string;
+  /** The same of a style sheet. */
+  readonly style?: string;
+  /** Whether it shows previews of builds in a frame. */
+  readonly frames?: boolean;
+  /** Whether search engines are asked to leave it out. */
+  readonly unlisted?: boolean;
+  /** Whether it uses more of a wide window. */
+  readonly wide?: boolean;
+}
+
 /** A whole page in the shared design. */
-export function page({
-  title,
-  main,
-  status = 200,
-  style,
-  script,
-}: {
-  title: string;
-  main: Html;
-  status?: number;
-  /** Address of a style sheet that the page needs besides the shared one. */
-  style?: string;
-  /** Address of a script that the page needs besides the shared one. */
-  script?: string;
-}): PageReply {
+export function page(options: PageOptions): PageReply {
+  const { title, main, description, status = 200, script, style, frames, unlisted, wide } = options;
+  const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
+  const modules = new Set(scripts.flatMap((name) => [...importedBy(name)]));
+  const styles = ['switchyard.css', ...(style === undefined ? [] : [nameOf(style)])];
   const body = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${unlisted && html`<meta name="robots" content="noindex">`}
 <title>${title}</title>
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/switchyard.css">
-${style !== undefined && html`<link rel="stylesheet" href="${style}">`}
-<script src="/assets/copy.js" type="module"></script>
-${script !== undefined && html`<script src="${script}" type="module"></script>`}
+${description !== undefined && [html`<meta name="description" content="${description}">`, html`<meta property="og:title" content="${title}">`, html`<meta property="og:description" content="${description}">`]}
+<link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">`)}
+${[...modules].map((name) => html`<link rel="modulepreload" href="${assetAddress(name)}">`)}
+${scripts.map((name) => html`<script src="${assetAddress(name)}" type="module"></script>`)}
 </head>
-<body>
+<body${wide && html` class="wide"`}>
 <header class="bar"><div class="page">
 <a class="brand" href="/">${mark}Switchyard</a>
 <nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav>
@@ -67,7 +80,18 @@ ${main}
 </body>
 </html>
 `;
-  return { status, mediaType: 'text/html; charset=utf-8', body: body.text, contentSecurityPolicy };
+  return {
+    status,
+    mediaType: 'text/html; charset=utf-8',
+    body: body.text,
+    contentSecurityPolicy: frames ? framingPolicy : contentSecurityPolicy,
+    ...(unlisted && { headers: { 'x-robots-tag': 'noindex' } }),
+  };
+}
+
+/** The name of an asset in its address. */
+function nameOf(address: string): string {
+  return address.slice('/assets/'.length);
 }
 
 /** A block of code with a button that copies it. */

@@ -1,3 +1,4 @@
+import { previewDomainOf } from '../factory/jobs/addresses.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import { ownOrigins, previewHeaders, previewPolicy } from '../factory/preview-policy.ts';
 import type { HostedPages, Page, PageReply } from '../http/page.ts';
@@ -22,8 +23,7 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
  */
 export function previewHosts(factory: FactoryService, publicUrl: string, domain: string | null): HostedPages {
   const page = previewPage(factory, publicUrl, true);
-  const local = new URL(publicUrl).hostname;
-  const own = domain ?? (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(local) ? 'localhost' : null);
+  const own = previewDomainOf(publicUrl, domain);
   return (host) => {
     const name = host?.replace(/:\d+$/, '').toLowerCase();
     if (own === null || !name?.endsWith(`.${own}`)) return null;

@@ -25,6 +25,8 @@ export interface Tables {
   signups: SignupRow;
   attempts: AttemptRow;
   settings: SettingRow;
+  agent_runs: AgentRunRow;
+  agent_run_events: AgentRunEventRow;
   factory_jobs: FactoryJobRow;
   factory_events: FactoryEventRow;
   factory_outputs: FactoryOutputRow;
@@ -207,4 +209,36 @@ export interface AttemptRow {
 export interface SettingRow {
   name: string;
   value: string;
+}
+
+export type AgentRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+
+/** One row a run of an agent. What happened in it stands in its events. */
+export interface AgentRunRow {
+  /** `run_` and a ULID, so that ids sort by time. */
+  id: string;
+  tenant_id: string;
+  agent_id: string;
+  request_id: string;
+  /** The process that runs it. */
+  instance_id: string;
+  /** 0 or 1. */
+  background: number;
+  status: AgentRunStatus;
+  /** How many events it has. */
+  events: number;
+  /** When another process was asked to cancel it. */
+  cancel_requested_at: number | null;
+  created_at: number;
+  /** Null while it runs; set with its last event, in one step. */
+  finished_at: number | null;
+}
+
+export interface AgentRunEventRow {
+  run_id: string;
+  /** From 1, without gaps. */
+  seq: number;
+  type: string;
+  /** JSON of the event as it goes over the wire. */
+  data: string;
 }

@@ -2,11 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
-import { barriers, hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
 import { switchyard } from '../helpers/cli.ts';
 import { ask } from '../helpers/http.ts';
-
-const shots = process.env['SCREENSHOTS'];
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   let app: TestApp;
@@ -20,10 +18,6 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
 
   const address = () => `${app.url}/admin/factory/settings/api-keys`;
-
-  async function shoot(page: Page, name: string): Promise<void> {
-    if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-  }
 
   async function expectToFit(page: Page): Promise<void> {
     await page.setViewportSize({ width: 375, height: 700 });

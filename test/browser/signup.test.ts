@@ -2,10 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
-import { barriers, hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
 import { ask } from '../helpers/http.ts';
-
-const shots = process.env['SCREENSHOTS'];
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   let app: TestApp;
@@ -17,10 +15,6 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await browser.close();
     await app.close();
   });
-
-  async function shoot(page: Page, name: string): Promise<void> {
-    if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-  }
 
   async function fillIn(page: Page, email: string, url = app.url): Promise<void> {
     await page.goto(`${url}/factory/signup`);

@@ -46,6 +46,7 @@ beforeAll(async () => {
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
   await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
+  runId = (await ask(`${app.url}/v1/agents/assistant/run`, { body: { input: 'Hello' } })).json.id;
   const build = { prompt: 'an expense tracker' };
   const demo = await ask(`${app.url}/api/factory/public-demo`, { body: build, key: null });
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
@@ -59,6 +60,8 @@ let builds: { demo: string; job: string };
 
 /** A key of the tenant that the contract's examples speak of. */
 let keyId: string;
+/** A run of the agent that they speak of. */
+let runId: string;
 /** A sign-up for each operation that decides on one. */
 const signupIds = new Map<string, string>();
 
@@ -91,11 +94,12 @@ function usesCookies({ id }: OperationAt): boolean {
 /** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
 const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
 
-/** The path with the examples of its parameters, and with a key, a sign-up and a feature that there are. */
+/** The path with the examples of its parameters, and with a key, a sign-up, a run and a feature that there are. */
 function pathOf(at: OperationAt): string {
   const build = at.operation.security.length === 0 ? builds.demo : builds.job;
   const path = examplePath(contract, at)
     .replace('7Hq2Lm9TzW4x', keyId)
+    .replace(/run_\w{26}/, runId)
     .replace(exampleBuild, build)
     .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
   return at.id === 'useFeature' ? path.replace('keywords', ownFeature.id) : path;
@@ -360,8 +364,8 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const verify =
-    security ?? (async () => ({ keyId: 'k', scopes: new Set(['chat', 'agents', 'ai', 'factory']) }));
+  const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
+  const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const router = await createRouter({
     pages: [],
     authenticate: {

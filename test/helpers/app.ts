@@ -7,6 +7,10 @@ import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
 import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
+import { openAgents } from '../../src/agents/open-agents.ts';
+import type { AgentService } from '../../src/agents/service.ts';
+import type { AgentSettings } from '../../src/agents/settings.ts';
+import type { StartBuild } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
@@ -47,6 +51,7 @@ export interface TestApp {
   readonly running: ReadonlySet<Exchange>;
   readonly listener: Listener;
   readonly models: ModelGateway;
+  readonly agents: AgentService;
   readonly accounts: Accounts;
   readonly factory: Factory;
   readonly dataDir: string;
@@ -62,6 +67,8 @@ export interface TestAppOptions {
   /** Limits of the tenant of the test keys, which has none otherwise. */
   readonly limits?: Overrides;
   readonly plans?: PlanChanges;
+  readonly agents?: Partial<AgentSettings>;
+  readonly startBuild?: StartBuild;
   /** Where all connections seem to come from. */
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
@@ -94,6 +101,8 @@ export async function startApp({
   features = [],
   limits = {},
   plans = {},
+  agents: agentSettings,
+  startBuild,
   remoteAddress,
   keys: otherKeys,
   factory: factorySettings = {},
@@ -126,6 +135,12 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const agents = await openAgents({
+    accounts,
+    models,
+    settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
+    onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
+  });
   const factory = await openFactory(accounts, {
     publicUrl: url,
     previewDomain: null,
@@ -151,6 +166,8 @@ export async function startApp({
     signupOpen,
     keys,
     models,
+    agents,
+    startBuild,
     features,
     localEngines,
     log,
@@ -184,6 +201,7 @@ export async function startApp({
     running,
     listener,
     models,
+    agents,
     accounts,
     factory,
     dataDir,
@@ -191,6 +209,7 @@ export async function startApp({
     async close() {
       factory.stop();
       await listener.drain(0);
+      await agents.close();
       await factory.close();
       await localEngines.close();
       await models.close();

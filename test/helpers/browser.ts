@@ -59,3 +59,9 @@ export async function barriers(page: Page): Promise<string[]> {
   };
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** Takes a picture of the whole page, into the folder that `SCREENSHOTS` names, if it names one. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}

@@ -1,7 +1,8 @@
 /**
  * A process on a test's database, told by its arguments what to do: `admit <count>` asks for so many admissions at
  * once when a line comes in, and says how many it got; `load <name>` admits and settles without end from the first line
- * on, and says what was acknowledged; `verify` answers for each key that comes in whether it is good.
+ * on, and says what was acknowledged; `verify` answers for each key that comes in whether it is good; `agent` begins a run
+ * of an agent in the background when a line comes in, and says its id.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -47,6 +48,13 @@ if (task === 'verify') {
     say(caller ? `${caller.tenantId} ${caller.keyId}` : 'no');
   }
   await end();
+}
+
+if (task === 'agent') {
+  await once(input, 'line');
+  const { openTestAgents, startRun } = await import('./store-agents.ts');
+  const agents = await openTestAgents(accounts);
+  say((await startRun(agents, 'slow')).id);
 }
 
 async function end(): Promise<never> {

@@ -1,3 +1,12 @@
+/**
+ * The domain under which each preview has a host of its own: the one that is set, else `localhost` for a server that is
+ * reached on its own machine; null where there is none.
+ */
+export function previewDomainOf(publicUrl: string, domain: string | null): string | null {
+  const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname);
+  return domain ?? (local ? 'localhost' : null);
+}
+
 /** Where clients find what belongs to a build. */
 export class Addresses {
   readonly #publicUrl: string;
@@ -9,9 +18,8 @@ export class Addresses {
    */
   constructor(publicUrl: string, previewDomain: string | null) {
     this.#publicUrl = publicUrl;
-    const { protocol, hostname, port } = new URL(publicUrl);
-    const own = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) ? 'localhost' : null;
-    const domain = previewDomain ?? own;
+    const { protocol, port } = new URL(publicUrl);
+    const domain = previewDomainOf(publicUrl, previewDomain);
     const suffix = port === '' ? '' : `:${port}`;
     this.#previewHost = domain === null ? null : (label) => `${protocol}//${label}.${domain}${suffix}`;
   }

@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import type { Piscina } from 'piscina';
 import type { Workshop } from '../builder.ts';
@@ -26,6 +27,7 @@ export function openThreads({ threads, idleMs }: WorkshopSettings): Threads {
   let opening: Promise<Piscina> | null = null;
   const open = async () => {
     const { Piscina } = await import('piscina');
+    const cache = getCompileCacheDir();
     return new Piscina({
       filename: path.join(import.meta.dirname, 'steps.ts'),
       minThreads: 0,
@@ -34,6 +36,8 @@ export function openThreads({ threads, idleMs }: WorkshopSettings): Threads {
       // Waiting for work must not block a thread: the bundler's process talks to it.
       atomics: 'disabled',
       resourceLimits,
+      // Nothing of the server's own environment; compiled sources are kept as the server keeps its own.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     });
   };
   return {

@@ -1,9 +1,10 @@
 // Copies the code that stands in the same figure as the button. Without JavaScript the button stays hidden.
-for (const button of document.querySelectorAll('button[data-copy]')) {
+for (const button of document.querySelectorAll('button')) {
+  if (button.dataset['copy'] === undefined) continue;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const code = button.closest('figure').querySelector('code');
-    await navigator.clipboard.writeText(code.textContent);
+    const code = button.closest('figure')?.querySelector('code');
+    await navigator.clipboard.writeText(code?.textContent ?? '');
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';

@@ -98,8 +98,10 @@ test('a stream that nobody reads on leaves no loose end', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     reply.reset();
   });
-  const context = { signal: AbortSignal.timeout(60) };
-  for (let i = 0; i < 20; i += 1) await gateway.stream(fixture.model, callOf(), context);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const gone = new AbortController();
+  for (let i = 0; i < 20; i += 1) await gateway.stream(fixture.model, callOf(), { signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await until(() => gateway.vendor.openSockets === 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(rejections).toEqual([]);
 });

@@ -1,0 +1,160 @@
+import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
+import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { ModelGateway, ModelMessage } from '../models/port.ts';
+import { StoreError } from '../store/errors.ts';
+import type { AgentRunRow } from '../store/schema.ts';
+import type { RunAccount, RunContext } from './account.ts';
+import type { Agent } from './agent.ts';
+import { LimitReached, type Progress, runLoop } from './loop.ts';
+import { Recorder } from './recorder.ts';
+import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
+import type { AgentTool } from './tools/tool.ts';
+import { inOrder, summaryOnWire } from './wire.ts';
+
+export interface LiveRunParts {
+  readonly store: RunStore;
+  readonly models: ModelGateway;
+  readonly agent: Agent;
+  readonly tools: readonly AgentTool[];
+  readonly messages: readonly ModelMessage[];
+  readonly row: AgentRunRow;
+  readonly account: RunAccount;
+  readonly context: RunContext;
+  /** Is told of faults of ours. */
+  readonly onFault: (error: unknown, what: string) => void;
+  /** Called after each event that was written. */
+  readonly onWritten: () => void;
+}
+
+/** What ends a run from outside. */
+export const cancelled = new DOMException('The run was cancelled.', 'AbortError');
+export const interrupted = new ServiceError('run_interrupted', 'The server ended before the run did.');
+
+interface Ending {
+  readonly status: RunEnd['status'];
+  readonly stopReason: AgentRun['stop_reason'];
+  readonly error: ServiceError | null;
+}
+
+/** A run that this process carries out. */
+export class LiveRun {
+  readonly id: string;
+  readonly #parts: LiveRunParts;
+  readonly #abort = new AbortController();
+  readonly #steps: RunStep[] = [];
+  readonly #progress: Progress = { output: null, usage: null, served: null };
+  /** The end that could not be written yet. */
+  #unwritten: { readonly event: UnnumberedEvent; readonly end: RunEnd } | null = null;
+  /** Resolves when the run is over; its end is on disk unless the database fails. */
+  readonly done: Promise<void>;
+
+  constructor(parts: LiveRunParts) {
+    this.id = parts.row.id;
+    this.#parts = parts;
+    this.done = this.#run();
+  }
+
+  get written(): boolean {
+    return this.#unwritten === null;
+  }
+
+  /** @param reason `cancelled` or `interrupted` */
+  stop(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Writes the end that could not be written before. */
+  async writeEnd(): Promise<void> {
+    if (!this.#unwritten) return;
+    const { event, end } = this.#unwritten;
+    await this.#parts.store.append(this.id, [event], end);
+    this.#unwritten = null;
+    this.#parts.onWritten();
+  }
+
+  async #run(): Promise<void> {
+    const { store, models, agent, tools, messages, row, account, context, onFault, onWritten } = this.#parts;
+    const { signal } = this.#abort;
+    const recorder = new Recorder(store, this.id, onWritten, (error) => this.stop(error));
+    const timeUp = new LimitReached('max_time', `The run reached its cap of ${agent.maxSeconds} seconds.`);
+    const timer = setTimeout(() => this.stop(timeUp), agent.maxSeconds * 1000);
+    const stop = () => this.stop(context.signal.reason);
+    if (row.background === 0) {
+      if (context.signal.aborted) stop();
+      else context.signal.addEventListener('abort', stop, { once: true });
+    }
+    let ending: Ending;
+    try {
+      await recorder.start(agent.id);
+      const report = {
+        delta: recorder.delta.bind(recorder),
+        toolCall: recorder.toolCall,
+        step: (step: RunStep) => {
+          this.#steps.push(step);
+          return recorder.step(step);
+        },
+      };
+      const onAttempt = (attempt: RunAccount['attempts'][number]) => {
+        account.attempts.push(attempt);
+        context.onAttempt?.(attempt);
+      };
+      await runLoop(
+        {
+          models,
+          agent,
+          tools,
+          messages,
+          report,
+          onFault,
+          context: { caller: context.caller, requestId: context.requestId, signal, onAttempt },
+        },
+        this.#progress,
+      );
+      ending = { status: 'succeeded', stopReason: 'answered', error: null };
+    } catch (thrown) {
+      ending = this.#endingOf(thrown);
+    } finally {
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', stop);
+    }
+    await recorder.flush().catch(() => undefined);
+    account.settle(ending.status, this.#progress, ending.stopReason, ending.error);
+    await this.#end(ending);
+  }
+
+  #endingOf(thrown: unknown): Ending {
+    const { signal } = this.#abort;
+    const reason: unknown = signal.aborted ? signal.reason : thrown;
+    if (reason instanceof LimitReached)
+      return { status: 'failed', stopReason: reason.stopReason, error: reason };
+    if (reason === interrupted || (reason instanceof ServiceError && reason.code === 'shutting_down'))
+      return { status: 'interrupted', stopReason: null, error: interrupted };
+    if (reason instanceof StoreError) {
+      this.#parts.onFault(reason, 'the record of a run');
+      const message = 'The database of the server failed while the agent ran.';
+      const error = new ServiceError('storage_unavailable', message);
+      return { status: 'failed', stopReason: null, error };
+    }
+    if (reason instanceof DOMException && reason.name === 'AbortError')
+      return { status: 'cancelled', stopReason: null, error: null };
+    const error = toServiceError(reason);
+    if (error.code === 'internal_error') this.#parts.onFault(reason, 'a run');
+    return { status: 'failed', stopReason: null, error };
+  }
+
+  async #end({ status, stopReason, error }: Ending): Promise<void> {
+    const { store, row, onFault } = this.#parts;
+    const finishedAt = store.now;
+    const run: AgentRun = {
+      ...summaryOnWire({ ...row, status, finished_at: finishedAt }),
+      stop_reason: stopReason,
+      output: this.#progress.output,
+      steps: inOrder(this.#steps),
+      usage: this.#progress.usage,
+      error: error && { code: error.code, message: error.message, retryable: error.info.retryable },
+      request_id: row.request_id,
+    };
+    this.#unwritten = { event: { type: 'end', run }, end: { status, finishedAt } };
+    await this.writeEnd().catch((failure: unknown) => onFault(failure, 'the end of a run'));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Accounts } from '../accounts/open-accounts.ts';
+import { ConfigError } from '../lib/config-error.ts';
+import type { ModelGateway } from '../models/port.ts';
+import { builtInAgents } from './built-in.ts';
+import { RunStore } from './run-store.ts';
+import { Runs } from './runs.ts';
+import { type AgentService, createAgentService } from './service.ts';
+import { type AgentSettings, featureSource } from './settings.ts';
+import { Toolbox } from './toolbox.ts';
+import { buildApp } from './tools/build-app.ts';
+import { calculator } from './tools/calculator.ts';
+import { currentTime } from './tools/current-time.ts';
+import { fetchUrl } from './tools/fetch-url.ts';
+import { mcpSource } from './tools/mcp.ts';
+import type { ToolSource } from './tools/tool.ts';
+
+export interface AgentOptions {
+  readonly accounts: Accounts;
+  readonly models: ModelGateway;
+  readonly settings: AgentSettings;
+  /** Is told of faults that no client is told of. */
+  readonly onFault: (error: unknown, what: string) => void;
+}
+
+/** Opens the agents, and closes the runs that a crash left open. Throws `ConfigError` for a tool that does not exist. */
+export async function openAgents(options: AgentOptions): Promise<AgentService> {
+  const { accounts, models, settings, onFault } = options;
+  const { store, instanceId, admissions } = accounts;
+  const tools = [
+    calculator,
+    currentTime(() => store.clock.now()),
+    fetchUrl(settings.fetchUrl),
+    buildApp(null),
+  ];
+  const sources = [
+    emptySource(featureSource),
+    ...settings.mcpServers.map((server) =>
+      mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
+    ),
+  ];
+  const toolbox = new Toolbox(tools, sources);
+  const agents = new Map([...builtInAgents, ...settings.agents].map((agent) => [agent.id, agent]));
+  const problems = [...agents.values()].flatMap((agent) =>
+    agent.tools.flatMap((reference) => {
+      const problem = toolbox.problem(reference);
+      return problem ? [`The agent "${agent.id}" has the unknown tool "${reference}"; ${problem}`] : [];
+    }),
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+  const runs = new Runs(new RunStore(store, instanceId), onFault);
+  await runs.sweep();
+  return createAgentService({ agents: [...agents.values()], toolbox, models, admissions, runs });
+}
+
+/** Stands for a source until it is joined. */
+function emptySource(id: string): ToolSource {
+  return { id, list: () => [], refresh: async () => undefined, close: async () => undefined };
+}

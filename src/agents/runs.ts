@@ -1,0 +1,207 @@
+import type { AgentRun, AgentRunEvent } from '../../generated/types.gen.ts';
+import { accountFailure } from '../accounts/service-errors.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { AgentRunRow } from '../store/schema.ts';
+import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
+import type { RunKey, RunStore } from './run-store.ts';
+import { runOnWire } from './wire.ts';
+
+/** Most runs that one process carries out at once. */
+const mostRuns = 256;
+/** How often it is looked for lost runs, requests to cancel, and old runs, in milliseconds. */
+const sweepMs = 2000;
+const forgetMs = 600_000;
+/** How often a reader of a run of another process looks for news, in milliseconds. */
+const pollMs = 500;
+/** Most events that are read at once. */
+const pageSize = 200;
+/** Most steps that are read for the record of a run that goes on. */
+const mostSteps = 2000;
+
+/** The runs that this process carries out, and the way to all others. */
+export class Runs {
+  readonly store: RunStore;
+  readonly #onFault: LiveRunParts['onFault'];
+  readonly #live = new Map<string, LiveRun>();
+  /** Readers that wait for news of a run. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #timer: NodeJS.Timeout;
+  #sweeping: Promise<void> | null = null;
+  #forgottenAt = performance.now();
+  #closed = false;
+
+  constructor(store: RunStore, onFault: LiveRunParts['onFault']) {
+    this.store = store;
+    this.#onFault = onFault;
+    this.#timer = setInterval(() => void this.sweep(), sweepMs).unref();
+  }
+
+  /** Throws `too_many_runs` or `shutting_down` when another run cannot begin. */
+  checkRoom(): void {
+    if (this.#closed)
+      throw new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
+    if (this.#live.size < mostRuns) return;
+    const message = 'The server runs as many agents as it can at the moment.';
+    throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
+  }
+
+  start(parts: Omit<LiveRunParts, 'store' | 'onFault' | 'onWritten'>): LiveRun {
+    const { id } = parts.row;
+    const run = new LiveRun({
+      ...parts,
+      store: this.store,
+      onFault: this.#onFault,
+      onWritten: () => this.#wake(id),
+    });
+    this.#live.set(id, run);
+    void run.done.then(() => {
+      // One whose end could not be written is kept until it is.
+      if (run.written) this.#live.delete(id);
+      this.#wake(id);
+    });
+    return run;
+  }
+
+  async find(key: RunKey): Promise<AgentRunRow> {
+    const row = await this.store.find(key);
+    if (!row) throw new ServiceError('not_found', 'There is no run of this id.');
+    return row;
+  }
+
+  async record(key: RunKey): Promise<AgentRun> {
+    const row = await this.find(key);
+    return runOnWire(row, await this.store.events(row.id, 0, mostSteps, ['step', 'end']));
+  }
+
+  /** Ends a run that goes on, here at once, elsewhere within moments. */
+  async cancel(key: RunKey): Promise<AgentRun> {
+    const row = await this.find(key);
+    const run = this.#live.get(row.id);
+    if (run) {
+      run.stop(cancelled);
+      await run.done;
+    } else if (row.finished_at === null) await this.store.requestCancel(row.id);
+    return this.record(key);
+  }
+
+  /** The events of a run after a number, up to its end; past it, the end once more. Throws `ServiceError`. */
+  async *follow(row: AgentRunRow, after: number, signal: AbortSignal): AsyncGenerator<AgentRunEvent> {
+    let seq = after;
+    for (let first = true; ; first = false) {
+      const news = this.#news(row.id, signal);
+      try {
+        for (;;) {
+          const events = await this.#read(row.id, seq);
+          for (const event of events) {
+            if (signal.aborted) return;
+            if ('seq' in event) seq = event.seq;
+            yield event;
+            if (event.type === 'end') return;
+          }
+          if (events.length < pageSize) break;
+        }
+        if (first) {
+          const end = await this.#endBefore(row.id, seq);
+          if (end) return yield end;
+        }
+        await news.arrived;
+        if (signal.aborted) return;
+      } finally {
+        news.forget();
+      }
+    }
+  }
+
+  /** Closes runs whose process is gone, and does what others have asked for. Never rejects. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep()
+      .catch((error: unknown) => this.#onFault(error, 'looking for lost runs'))
+      .finally(() => {
+        this.#sweeping = null;
+      });
+    return this.#sweeping;
+  }
+
+  /** Interrupts what still runs and waits for it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    const live = [...this.#live.values()];
+    for (const run of live) run.stop(interrupted);
+    await Promise.all(live.map((run) => run.done));
+    await this.#sweeping;
+    await Promise.all(live.map((run) => run.writeEnd().catch(() => undefined)));
+  }
+
+  async #sweep(): Promise<void> {
+    for (const row of await this.store.lost()) await this.#endLost(row);
+    if (this.#live.size > 0) {
+      for (const id of await this.store.cancelRequests()) this.#live.get(id)?.stop(cancelled);
+      for (const [id, run] of this.#live) {
+        if (run.written) continue;
+        await run.writeEnd();
+        this.#live.delete(id);
+      }
+    }
+    if (performance.now() - this.#forgottenAt < forgetMs) return;
+    this.#forgottenAt = performance.now();
+    await this.store.forgetOld();
+  }
+
+  async #endLost(row: AgentRunRow): Promise<void> {
+    const finishedAt = this.store.now;
+    const soFar = runOnWire(row, await this.store.events(row.id, 0, mostSteps, ['step', 'end']));
+    const { code, message, info } = interrupted;
+    const run: AgentRun = {
+      ...soFar,
+      status: 'interrupted',
+      error: { code, message, retryable: info.retryable },
+      finished_at: new Date(finishedAt).toISOString(),
+    };
+    await this.store.endLost(
+      row.id,
+      row.instance_id,
+      { type: 'end', run },
+      { status: 'interrupted', finishedAt },
+    );
+    this.#wake(row.id);
+  }
+
+  async #read(id: string, after: number): Promise<AgentRunEvent[]> {
+    try {
+      return await this.store.events(id, after, pageSize);
+    } catch (thrown) {
+      throw accountFailure(thrown);
+    }
+  }
+
+  async #endBefore(id: string, seq: number): Promise<AgentRunEvent | null> {
+    const [end] = await this.store.events(id, 0, 1, ['end']);
+    return end && 'seq' in end && end.seq <= seq ? end : null;
+  }
+
+  /** Resolves when there may be something new of a run, or when the signal is aborted. */
+  #news(id: string, signal: AbortSignal): { readonly arrived: Promise<void>; forget(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const arrived = () => resolve();
+    const readers = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, readers.add(arrived));
+    signal.addEventListener('abort', arrived, { once: true });
+    const timer = this.#live.has(id) ? undefined : setTimeout(arrived, pollMs);
+    return {
+      arrived: promise,
+      forget: () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', arrived);
+        readers.delete(arrived);
+        if (readers.size === 0 && this.#waiting.get(id) === readers) this.#waiting.delete(id);
+      },
+    };
+  }
+
+  #wake(id: string): void {
+    const readers = this.#waiting.get(id);
+    if (!readers) return;
+    for (const arrived of [...readers]) arrived();
+  }
+}

@@ -1,0 +1,143 @@
+import type {
+  AgentList,
+  Agent as AgentOnWire,
+  AgentRun,
+  AgentRunEvent,
+  AgentRunList,
+  AgentRunRequest,
+} from '../../generated/types.gen.ts';
+import type { Admissions } from '../accounts/admissions.ts';
+import { withAccounts } from '../accounts/service-errors.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { ulid } from '../lib/ids.ts';
+import type { ModelGateway } from '../models/port.ts';
+import { decodeCursor, type PageRequest } from '../store/page.ts';
+import type { AgentRunRow } from '../store/schema.ts';
+import { RunAccount, type RunContext } from './account.ts';
+import type { Agent } from './agent.ts';
+import { conversationOf } from './conversation.ts';
+import type { RunKey } from './run-store.ts';
+import type { Runs } from './runs.ts';
+import type { Toolbox } from './toolbox.ts';
+import type { AgentTool, ToolSource } from './tools/tool.ts';
+import { agentOnWire, summaryOnWire } from './wire.ts';
+
+/** A run that has begun. */
+export interface StartedRun {
+  readonly key: RunKey;
+  readonly row: AgentRunRow;
+  /** Resolves when it is over. */
+  readonly done: Promise<void>;
+}
+
+/** Throws `ServiceError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
+export interface AgentService {
+  /** Joins tools of other domains, in place of those of the same name. To be called before the first run. */
+  join(tools: readonly AgentTool[], sources: readonly ToolSource[]): void;
+  list(): AgentList;
+  get(agentId: string): AgentOnWire;
+  /** Begins a run. It has been admitted by then, and has its record. */
+  start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
+  record(key: RunKey): Promise<AgentRun>;
+  runs(tenantId: string, agentId: string, request: PageRequest): Promise<AgentRunList>;
+  events(key: RunKey, after: number, signal: AbortSignal): Promise<AsyncIterable<AgentRunEvent>>;
+  cancel(key: RunKey): Promise<AgentRun>;
+  close(): Promise<void>;
+}
+
+export interface AgentParts {
+  readonly agents: readonly Agent[];
+  readonly toolbox: Toolbox;
+  readonly models: ModelGateway;
+  readonly admissions: Admissions;
+  readonly runs: Runs;
+}
+
+export function createAgentService(parts: AgentParts): AgentService {
+  const { toolbox, models, admissions, runs } = parts;
+  const agents = new Map(parts.agents.map((agent) => [agent.id, agent]));
+  const find = (id: string): Agent => {
+    const agent = agents.get(id);
+    if (agent) return agent;
+    throw new ServiceError(
+      'not_found',
+      `There is no agent of this id. There are ${[...agents.keys()].join(', ')}.`,
+    );
+  };
+  const onWire = (agent: Agent) => agentOnWire(agent, toolbox.toolsOf(agent), models.defaultModel);
+
+  return {
+    join: (tools, sources) => toolbox.replace(tools, sources),
+    list: () => ({ object: 'list', data: [...agents.values()].map(onWire) }),
+    get: (id) => onWire(find(id)),
+
+    async start(agentId, request, context) {
+      const agent = find(agentId);
+      const { stream = false, background = false } = request;
+      if (stream && background) {
+        const message = 'excludes stream; watch the events of the run instead';
+        const details = [{ path: 'background', code: 'one_of', message }];
+        throw new ServiceError('invalid_request', `background ${message}.`, { details });
+      }
+      const messages = await conversationOf(agent, request);
+      runs.checkRoom();
+      const account = await RunAccount.open(admissions, agent, context, background);
+      const createdAt = runs.store.now;
+      const row = {
+        id: `run_${ulid(createdAt)}`,
+        tenant_id: context.caller.tenantId,
+        agent_id: agentId,
+        request_id: context.requestId,
+        background: background ? 1 : 0,
+        created_at: createdAt,
+      };
+      try {
+        await withAccounts(() => runs.store.begin(row));
+        const tools = await toolbox.freshToolsOf(agent);
+        const whole: AgentRunRow = {
+          ...row,
+          instance_id: '',
+          status: 'running',
+          events: 0,
+          cancel_requested_at: null,
+          finished_at: null,
+        };
+        const capped = { ...agent, maxTokens: account.tokens ?? agent.maxTokens };
+        const run = runs.start({ models, agent: capped, tools, messages, row: whole, account, context });
+        const key = { tenantId: row.tenant_id, agentId, id: row.id };
+        return { key, row: whole, done: run.done };
+      } catch (thrown) {
+        const error = thrown instanceof ServiceError ? thrown : null;
+        account.settle('failed', { output: null, usage: null, served: null }, null, error);
+        throw thrown;
+      }
+    },
+
+    record: (key) => withAccounts(() => runs.record(key)),
+
+    async runs(tenantId, agentId, request) {
+      find(agentId);
+      const place = decodeCursor(request.cursor, 'string');
+      if (place === undefined) {
+        const message = 'is not one that this list has given';
+        const details = [{ path: 'cursor', code: 'invalid', message }];
+        throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
+      }
+      const before = place === null ? null : String(place[0]);
+      const page = await withAccounts(() => runs.store.list(tenantId, agentId, request, before));
+      return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
+    },
+
+    async events(key, after, signal) {
+      const row = await withAccounts(() => runs.find(key));
+      return runs.follow(row, after, signal);
+    },
+
+    cancel: (key) => withAccounts(() => runs.cancel(key)),
+
+    async close() {
+      await runs.close();
+      await toolbox.close();
+    },
+  };
+}

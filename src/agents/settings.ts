@@ -1,0 +1,34 @@
+import type { Agent } from './agent.ts';
+
+/** What the operator decides about agents. */
+export interface AgentSettings {
+  /** Beside the built-in ones; one of the same id takes its place. */
+  readonly agents: readonly Agent[];
+  /** Null: pages cannot be fetched. */
+  readonly fetchUrl: FetchSettings | null;
+  readonly mcpServers: readonly McpServerSettings[];
+}
+
+/** Leave to fetch pages. */
+export interface FetchSettings {
+  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the usual. */
+  readonly allow: readonly string[];
+  /** Networks or addresses that may be reached though they are not public. */
+  readonly privateNetworks: readonly string[];
+}
+
+/** A remote server of tools (https://modelcontextprotocol.io). */
+export interface McpServerSettings {
+  readonly id: string;
+  readonly url: string;
+  /** Sent with each request, for example `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names of its tools that may be called; null: all of them. */
+  readonly tools: readonly string[] | null;
+  /** Longest time for connecting and for a call, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The tools that go by a plain name, and the source that is always there. */
+export const plainTools = ['calculator', 'current_time', 'fetch_url', 'build_app'] as const;
+export const featureSource = 'features';

@@ -1,0 +1,147 @@
+import jsep from 'jsep';
+
+/** Longest expression, in characters. */
+const longest = 1000;
+
+// The parser is for JavaScript's expressions; of its operators only these are left, and `^` is a power.
+jsep.removeAllBinaryOps();
+jsep.removeAllUnaryOps();
+jsep.removeAllLiterals();
+for (const operator of ['+', '-']) {
+  jsep.addUnaryOp(operator);
+  jsep.addBinaryOp(operator, 9);
+}
+for (const operator of ['*', '/', '%']) jsep.addBinaryOp(operator, 10);
+jsep.addBinaryOp('^', 11, true);
+
+/** An expression that cannot be evaluated; the message says why. */
+export class ArithmeticError extends Error {
+  override readonly name = 'ArithmeticError';
+}
+
+const constants: ReadonlyMap<string, number> = new Map([
+  ['pi', Math.PI],
+  ['e', Math.E],
+]);
+
+type Evaluate = (...values: number[]) => number;
+
+/** Each with the least and the most values that it takes. */
+const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new Map<
+  string,
+  readonly [Evaluate, number, number]
+>([
+  ['abs', [Math.abs, 1, 1]],
+  ['ceil', [Math.ceil, 1, 1]],
+  ['floor', [Math.floor, 1, 1]],
+  ['round', [(value, digits = 0) => rounded(value, digits), 1, 2]],
+  ['sqrt', [Math.sqrt, 1, 1]],
+  ['exp', [Math.exp, 1, 1]],
+  ['ln', [Math.log, 1, 1]],
+  ['log10', [Math.log10, 1, 1]],
+  ['sin', [Math.sin, 1, 1]],
+  ['cos', [Math.cos, 1, 1]],
+  ['tan', [Math.tan, 1, 1]],
+  ['min', [Math.min, 1, 100]],
+  ['max', [Math.max, 1, 100]],
+  ['sum', [(...values) => values.reduce((sum, value) => sum + value, 0), 1, 100]],
+  ['mean', [(...values) => values.reduce((sum, value) => sum + value, 0) / values.length, 1, 100]],
+]);
+
+/** What the calculator knows, for its description. */
+export const knownFunctions: readonly string[] = [...functions.keys()];
+
+/**
+ * The value of an arithmetic expression: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
+ * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Throws
+ * `ArithmeticError`.
+ */
+export function evaluate(expression: string): number {
+  if (expression.length > longest) throw new ArithmeticError(`is longer than ${longest} characters`);
+  let tree: jsep.Expression;
+  try {
+    tree = jsep(expression);
+  } catch (error) {
+    throw new ArithmeticError(
+      `is not arithmetic: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+    );
+  }
+  const value = evaluateNode(tree);
+  if (!Number.isFinite(value)) throw new ArithmeticError('has no finite value');
+  return value;
+}
+
+/** As text, without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+export function numberText(value: number): string {
+  const exact = Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
+  return String(exact === 0 ? 0 : exact);
+}
+
+function evaluateNode(node: jsep.Expression): number {
+  switch (node.type) {
+    case 'Literal': {
+      const { value } = node as jsep.Literal;
+      if (typeof value !== 'number') throw new ArithmeticError('holds something that is no number');
+      return value;
+    }
+    case 'Identifier': {
+      const { name } = node as jsep.Identifier;
+      const value = constants.get(name);
+      if (value === undefined) throw new ArithmeticError(`holds the unknown name ${JSON.stringify(name)}`);
+      return value;
+    }
+    case 'UnaryExpression': {
+      const { operator, argument } = node as jsep.UnaryExpression;
+      // -2^2 is -4: the sign comes after the power.
+      return operator === '-' ? -evaluateNode(argument) : evaluateNode(argument);
+    }
+    case 'BinaryExpression':
+      return binary(node as jsep.BinaryExpression);
+    case 'CallExpression':
+      return called(node as jsep.CallExpression);
+    default:
+      throw new ArithmeticError('holds something that is neither a number nor an operation');
+  }
+}
+
+function binary({ operator, left, right }: jsep.BinaryExpression): number {
+  if (operator === '^' && left.type === 'UnaryExpression') {
+    const { operator: sign, argument } = left as jsep.UnaryExpression;
+    const power = evaluateNode(argument) ** evaluateNode(right);
+    return sign === '-' ? -power : power;
+  }
+  const one = evaluateNode(left);
+  const other = evaluateNode(right);
+  switch (operator) {
+    case '+':
+      return one + other;
+    case '-':
+      return one - other;
+    case '*':
+      return one * other;
+    case '%':
+      return one % other;
+    case '^':
+      return one ** other;
+    default:
+      if (other === 0) throw new ArithmeticError('divides by zero');
+      return one / other;
+  }
+}
+
+function called({ callee, arguments: given }: jsep.CallExpression): number {
+  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : '';
+  const known = functions.get(name);
+  if (!known) throw new ArithmeticError(`calls the unknown function ${JSON.stringify(name)}`);
+  const [run, least, most] = known;
+  if (given.length < least || given.length > most)
+    throw new ArithmeticError(`calls ${name} with ${given.length} values`);
+  return run(...given.map(evaluateNode));
+}
+
+function rounded(value: number, digits: number): number {
+  if (!Number.isInteger(digits) || Math.abs(digits) > 12)
+    throw new ArithmeticError('rounds to digits that are no whole number from -12 to 12');
+  const scale = 10 ** digits;
+  return Math.round(value * scale) / scale;
+}

@@ -1,0 +1,29 @@
+import { type AgentTool, ToolError } from './tool.ts';
+
+/** @param now milliseconds since the epoch */
+export function currentTime(now: () => number): AgentTool {
+  return {
+    name: 'current_time',
+    description: 'The current date and time, in UTC and, if a time zone is given, there.',
+    parameters: {
+      type: 'object',
+      properties: {
+        time_zone: { type: 'string', description: 'IANA name, for example Europe/Zurich.', maxLength: 100 },
+      },
+      additionalProperties: false,
+    },
+    available: true,
+    async run(values) {
+      const time = new Date(now());
+      const utc = `${time.toISOString().replace(/\.\d+Z$/, 'Z')} (${time.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })})`;
+      const zone = values['time_zone'];
+      if (typeof zone !== 'string') return utc;
+      try {
+        const local = time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone: zone });
+        return `${local} in ${zone}; ${utc} in UTC`;
+      } catch {
+        throw new ToolError(`There is no time zone ${JSON.stringify(zone)}; use an IANA name.`);
+      }
+    },
+  };
+}

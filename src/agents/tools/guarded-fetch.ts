@@ -1,0 +1,157 @@
+import { lookup as resolve } from 'node:dns';
+import { type BlockList, isIP, type LookupFunction, type Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { isIn, isPublic } from '../../lib/address.ts';
+import { ToolError } from './tool.ts';
+
+/** What may be fetched. */
+export interface FetchRules {
+  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the usual. */
+  readonly allow: readonly string[];
+  /** Addresses that may be reached though they are not public. */
+  readonly privateNetworks: BlockList;
+}
+
+export interface Fetched {
+  readonly url: string;
+  readonly status: number;
+  /** Without parameters, in lower case. */
+  readonly mediaType: string;
+  readonly charset: string;
+  readonly body: Buffer;
+  /** Whether there was more than could be read. */
+  readonly cut: boolean;
+}
+
+const mostRedirects = 5;
+const largestBody = 1024 * 1024;
+const timeoutMs = 15_000;
+
+/**
+ * Fetches web pages for a model, which may ask for anything: only what the rules allow, over new connections, each to
+ * an address that is public or permitted. The address is checked before the connection and again on the socket that
+ * came about, so a name that changes what it resolves to gains nothing. Redirects are followed by hand, under the same
+ * rules. No cookies, no credentials, nothing compressed.
+ */
+export function createGuardedFetch(rules: FetchRules) {
+  const allowed = (address: string) => isPublic(address) || isIn(rules.privateNetworks, address);
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const good = addresses.filter(({ address }) => allowed(address));
+      const [first] = good;
+      if (!first || good.length < addresses.length) return callback(refused(hostname), '', 0);
+      if (options.all) callback(null, good);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const connector = buildConnector({ timeout: 5000, lookup: guardedLookup });
+  const connect: buildConnector.connector = (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null);
+    return connector(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
+      if (error) return callback(error, null);
+      if (socket && !allowed(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        return callback(refused(host), null);
+      }
+      return callback(null, socket);
+    });
+  };
+
+  return async (address: string, signal: AbortSignal): Promise<Fetched> => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    // One agent a call: no connection is kept, and none that another call has opened is used.
+    const agent = new Agent({ connect, pipelining: 0, maxRedirections: 0 } as Agent.Options);
+    try {
+      let url = parseUrl(address);
+      for (let hops = 0; ; hops += 1) {
+        checkAllowed(url, rules.allow);
+        const response = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: 'GET',
+          headers: {
+            accept: 'text/html, text/*;q=0.9, application/json;q=0.9',
+            'accept-encoding': 'identity',
+            'user-agent': 'switchyard-agent',
+          },
+          signal: limit,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        });
+        const location = response.headers['location'];
+        if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string') {
+          response.body.on('error', () => undefined).destroy();
+          if (hops === mostRedirects)
+            throw new ToolError(`The address redirects more than ${mostRedirects} times.`);
+          url = parseUrl(location, url);
+          continue;
+        }
+        return { url: url.href, ...(await read(response)) };
+      }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (limit.aborted) throw new ToolError(`The page took longer than ${timeoutMs / 1000} seconds.`);
+      throw error instanceof ToolError
+        ? error
+        : new ToolError(`The page cannot be fetched (${reasonOf(error)}).`);
+    } finally {
+      void agent.destroy();
+    }
+  };
+}
+
+async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Omit<Fetched, 'url'>> {
+  const type = String(headers['content-type'] ?? 'text/plain');
+  const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    body.on('error', () => undefined).destroy();
+    throw new ToolError('The page is compressed although that was not asked for.');
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > largestBody) break;
+  }
+  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8';
+  const whole = Buffer.concat(chunks).subarray(0, largestBody);
+  return { status: statusCode, mediaType, charset, body: whole, cut: size > largestBody };
+}
+
+function parseUrl(address: string, base?: URL): URL {
+  const url = URL.canParse(address, base?.href) ? new URL(address, base) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new ToolError('Only addresses that begin with http:// or https:// can be fetched.');
+  if (url.username || url.password) throw new ToolError('An address must not hold a user or a password.');
+  return url;
+}
+
+function checkAllowed({ hostname, port }: URL, allow: readonly string[]): void {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  const fits = allow.some((entry) => {
+    const [, name = '', entryPort = ''] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? entry : entry) ?? [];
+    const pattern = isIP(entry) === 6 ? entry : name.toLowerCase();
+    if (port !== (isIP(entry) === 6 ? '' : entryPort)) return false;
+    if (pattern === '*' || pattern === host) return true;
+    return pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
+  });
+  if (!fits)
+    throw new ToolError(
+      `The operator has not allowed the host ${JSON.stringify(host)}${port && ` with port ${port}`}.`,
+    );
+}
+
+function refused(host: string): Error {
+  return new ToolError(`The host ${JSON.stringify(host)} has an address that is not public.`);
+}
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : 'the connection failed';
+}

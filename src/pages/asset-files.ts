@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page, PageReply } from '../http/page.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface AssetFiles {
+  /** Names the content of all files together. */
+  readonly version: string;
+  readonly files: ReadonlyMap<string, { readonly mediaType: string; readonly body: Buffer }>;
+}
+
+let read: AssetFiles | undefined;
+
+function assetFiles(): AssetFiles {
+  read ??= readFolder(path.join(import.meta.dirname, 'assets'));
+  return read;
+}
+
+function readFolder(folder: string): AssetFiles {
+  const files = new Map<string, { mediaType: string; body: Buffer }>();
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) {
+    const mediaType = mediaTypes[path.extname(name)];
+    if (mediaType === undefined) continue;
+    const body = readFileSync(path.join(folder, name));
+    files.set(name, { mediaType, body });
+    hash.update(`${name} ${body.length} `).update(body);
+  }
+  return { version: hash.digest('base64url').slice(0, 12), files };
+}
+
+/**
+ * The address under which browsers may keep a file of `assets/` for good: with the version of all of them in its path, so
+ * that a module finds those of the same version beside it. Throws for a file that is not there.
+ */
+export function assetAddress(name: string): string {
+  const { version, files } = assetFiles();
+  if (!files.has(name)) throw new Error(`there is no asset ${name}`);
+  return `/assets/${version}/${name}`;
+}
+
+/** The modules that a module imports, directly and through others, so that a page can ask for all of them at once. */
+export function importedBy(name: string, found = new Set<string>()): ReadonlySet<string> {
+  const text = assetFiles().files.get(name)?.body.toString('utf8') ?? '';
+  for (const [, imported = ''] of text.matchAll(/^import .* from '\.\/(.+)';$/gm)) {
+    if (found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, found);
+  }
+  return found;
+}
+
+/** Every file of `assets/`, under its name and under its name with a version. */
+export const assetPages: readonly Page[] = [
+  { path: '/assets/:name', render: ({ params }) => answer(params['name'] ?? '', null) },
+  {
+    path: '/assets/:version/:name',
+    render: ({ params }) => answer(params['name'] ?? '', params['version'] ?? null),
+  },
+];
+
+/** Another version than ours is that of another server that answers for the same address: ours will do for now. */
+function answer(name: string, version: string | null): PageReply {
+  const { version: current, files } = assetFiles();
+  const file = files.get(name);
+  if (!file) return { status: 404, mediaType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
+  const cacheControl = version === current ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
+  return { status: 200, ...file, cacheControl };
+}

@@ -1,0 +1,36 @@
+/**
+ * Where links of a build may lead. What a stream says is not trusted: only this server's own paths and the origin that
+ * belongs to the build pass, everything else is left out.
+ * @typedef {{ publicUrl: string, previewDomain: string | null }} Place
+ */
+
+/**
+ * The path of an address of this server, so that it works under whatever name the visitor has reached it.
+ * @param {string | null | undefined} address
+ * @param {string} under what the path has to begin with
+ * @param {Place} place
+ * @returns {string | null}
+ */
+export function ownPath(address, under, { publicUrl }) {
+  const url = parse(address);
+  if (url === null || url.origin !== new URL(publicUrl).origin) return null;
+  return url.pathname.startsWith(under) ? url.pathname : null;
+}
+
+/**
+ * The address of the build on an origin of its own, under the domain that is set aside for previews.
+ * @param {string | null | undefined} address
+ * @param {Place} place
+ * @returns {string | null}
+ */
+export function previewOrigin(address, { previewDomain }) {
+  const url = parse(address);
+  if (url === null || previewDomain === null) return null;
+  const web = url.protocol === 'http:' || url.protocol === 'https:';
+  return web && url.hostname.endsWith(`.${previewDomain}`) ? url.href : null;
+}
+
+/** @param {string | null | undefined} address */
+function parse(address) {
+  return typeof address === 'string' && URL.canParse(address) ? new URL(address) : null;
+}

@@ -1,0 +1,224 @@
+import { ownPath, previewOrigin } from './addresses.js';
+import { isOver } from './build-state.js';
+import { planParts } from './plan-parts.js';
+import { element, treesOf } from './tree.js';
+import { counted, inBytes, inTime } from './words.js';
+
+/**
+ * @typedef {import('./build-state.js').BuildState} BuildState
+ * @typedef {import('./build-state.js').StageState} StageState
+ * @typedef {import('./addresses.js').Place} Place
+ * @typedef {import('./tree.js').Tree} Tree
+ */
+
+/**
+ * The parts of a page that shows a build, by name.
+ * @param {BuildState} state
+ * @param {Place} place
+ * @returns {Readonly<Record<string, readonly Tree[]>>}
+ */
+export function buildParts(state, place) {
+  return {
+    title: [titleOf(state)],
+    status: [statusOf(state)],
+    actions: treesOf(actions(state, place)),
+    progress: [element('progress', progress(state))],
+    track: state.stages.map((stage) => station(stage, isOver(state.status))),
+    notices: state.notices.map((notice) => element('p', {}, notice)),
+    plan: planParts(state.plan),
+    files: files(state),
+    checks: checks(state),
+    preview: preview(state, place),
+  };
+}
+
+/** @param {BuildState} state */
+function titleOf({ title, status }) {
+  if (title) return title;
+  if (status === 'failed') return 'The build failed';
+  return status === 'cancelled' ? 'The build was cancelled' : 'Building your app';
+}
+
+/** @param {BuildState} state */
+function statusOf(state) {
+  const { status, error, ahead, message, durationMs, engine } = state;
+  switch (status) {
+    case 'queued':
+      if (ahead === null) return message || 'Asking for a build.';
+      return ahead === 0
+        ? 'Next in the queue.'
+        : `${counted(ahead, 'build is', 'builds are')} ahead in the queue.`;
+    case 'succeeded': {
+      const by = engine?.mode === 'model' ? `by ${engine.model}` : 'by rules, without a model';
+      return durationMs === null ? `Built ${by}.` : `Built in ${inTime(durationMs)} ${by}.`;
+    }
+    case 'failed':
+      return error?.message ?? message;
+    case 'cancelled':
+      return 'It was stopped before it was done.';
+    default:
+      return message;
+  }
+}
+
+/**
+ * @param {BuildState} state
+ * @param {Place} place
+ */
+function actions({ status, jobId, prompt, artifact, preview: shown, error }, place) {
+  if (!isOver(status)) return [];
+  const own = ownPath(shown?.url, '/preview/', place);
+  const open = previewOrigin(shown?.origin_url, place) ?? own;
+  const download = ownPath(artifact?.url, '/api/factory/public-demo/', place);
+  const again = status === 'cancelled' || error?.retryable === true;
+  const outside = { target: '_blank', rel: 'noopener noreferrer' };
+  return [
+    open && element('a', { class: 'button primary', href: open, ...outside }, 'Open in new tab'),
+    download &&
+      element(
+        'a',
+        { class: 'button', href: download, download: artifact?.file_name ?? true },
+        'Download .zip',
+      ),
+    jobId !== null &&
+      status === 'succeeded' &&
+      element('a', { class: 'button', href: `/factory/jobs/${jobId}`, 'data-action': 'share' }, 'Share link'),
+    again &&
+      prompt !== '' &&
+      element(
+        'a',
+        { class: 'button primary', href: `/?prompt=${encodeURIComponent(prompt)}`, 'data-action': 'retry' },
+        'Try again',
+      ),
+    element('a', { class: 'button', href: '/', 'data-action': 'another' }, 'Build another'),
+  ];
+}
+
+/** @param {BuildState} state */
+function progress({ percent, status }) {
+  const value = String(status === 'succeeded' ? 100 : percent);
+  return { max: '100', value, 'aria-label': 'Progress of the build', 'data-status': status };
+}
+
+const stageNames = {
+  planning: 'Plan',
+  generating: 'Write',
+  verifying: 'Check',
+  repairing: 'Repair',
+  packaging: 'Pack',
+};
+const stateNames = { waiting: 'to come', active: 'under way', done: 'done', failed: 'not finished' };
+
+/**
+ * @param {StageState} stage
+ * @param {boolean} over whether no more times will come
+ */
+function station({ id, state, durationMs }, over) {
+  return element(
+    'li',
+    { class: 'station', 'data-state': state, 'aria-current': state === 'active' ? 'step' : null },
+    element(
+      'span',
+      { class: 'station-name' },
+      stageNames[id] ?? id,
+      element('span', { class: 'hidden' }, `: ${stateNames[state]}`),
+    ),
+    (durationMs !== null || !over) &&
+      element('span', { class: 'station-time' }, durationMs === null ? '\u00a0' : inTime(durationMs)),
+  );
+}
+
+/** @param {BuildState} state */
+function files({ files: written, filesTotal }) {
+  if (written.length === 0) return [];
+  const total = Math.max(filesTotal, written.length);
+  const amount = written.length === total ? `${total}` : `${written.length} of ${total}`;
+  return [
+    element('h3', {}, 'Files ', element('span', { class: 'amount' }, amount)),
+    element(
+      'ul',
+      { class: 'files', tabindex: '0', 'aria-label': 'Files' },
+      ...written.map(({ path, bytes }) =>
+        element('li', {}, element('code', {}, path), element('span', { class: 'muted' }, inBytes(bytes))),
+      ),
+    ),
+  ];
+}
+
+/** @param {BuildState} state */
+function checks({ checks: done }) {
+  if (done.length === 0) return [];
+  const passed = done.filter(({ status }) => status !== 'failed').length;
+  const problems = done.flatMap((check) => check.problems);
+  return [
+    element('h3', {}, 'Checks ', element('span', { class: 'amount' }, `${passed} of ${done.length} passed`)),
+    problems.length > 0 &&
+      element(
+        'ul',
+        { class: 'problems' },
+        ...problems.map(({ severity, message, file, line }) =>
+          element(
+            'li',
+            { 'data-severity': severity },
+            element('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
+            ` ${message}`,
+            file && element('code', {}, line === null ? file : `${file}:${line}`),
+          ),
+        ),
+      ),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'What was checked'),
+      element(
+        'ul',
+        { class: 'checks' },
+        ...done.map(({ id, status }) =>
+          element('li', { 'data-status': status }, id, element('span', { class: 'hidden' }, `: ${status}`)),
+        ),
+      ),
+    ),
+  ].filter((part) => part !== false);
+}
+
+/**
+ * @param {BuildState} state
+ * @param {Place} place
+ */
+function preview({ status, title, preview: shown, expiresAt }, place) {
+  const src = ownPath(shown?.url, '/preview/', place);
+  const over = isOver(status);
+  return treesOf([
+    element(
+      'div',
+      { class: 'window-bar', 'aria-hidden': 'true' },
+      element('span', { class: 'window-title' }, src ? `${title ?? ''}` : 'Preview'),
+    ),
+    src && over
+      ? element('iframe', {
+          src,
+          title: `Preview of ${title ?? 'the app'}`,
+          sandbox: 'allow-scripts allow-forms allow-modals allow-downloads',
+          referrerpolicy: 'no-referrer',
+        })
+      : element(
+          'div',
+          { class: 'window-empty', 'data-busy': !over },
+          element('p', {}, over ? 'There is no app to show.' : 'Your app appears here.'),
+        ),
+    src &&
+      over &&
+      element(
+        'figcaption',
+        {},
+        'Made from a visitor’s words: enter nothing secret. In this frame it keeps nothing; ',
+        previewOrigin(shown?.origin_url, place)
+          ? 'in a tab of its own and downloaded it does.'
+          : 'downloaded it does.',
+        expiresAt !== null && ' It stays until ',
+        expiresAt !== null &&
+          element('time', { datetime: expiresAt }, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`),
+        expiresAt !== null && '.',
+      ),
+  ]);
+}

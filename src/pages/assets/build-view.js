@@ -1,0 +1,108 @@
+import { announcer } from './announcer.js';
+import { buildParts } from './build-parts.js';
+import { isOver } from './build-state.js';
+import { countDown } from './count-down.js';
+import { draw } from './draw.js';
+import { share } from './share.js';
+import { countdown } from './words.js';
+
+/**
+ * @typedef {import('./build-state.js').BuildState} BuildState
+ * @typedef {import('./follow-build.js').Connection} Connection
+ */
+
+/** The part of a page that shows a build. */
+export class BuildView {
+  #root;
+  #place;
+  #connectionLost = new AbortController();
+  /** @type {ReadonlyMap<string, Element>} */
+  #parts;
+
+  /** @param {HTMLElement} root the server's markup, empty or of a record */
+  constructor(root) {
+    this.#root = root;
+    this.#place = {
+      publicUrl: root.dataset['publicUrl'] ?? location.origin,
+      previewDomain: root.dataset['previewDomain'] ?? null,
+    };
+    const parts = root.querySelectorAll('[data-part]');
+    this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));
+    this.announce = announcer(/** @type {Element} */ (document.querySelector('[data-announcements]')));
+    root.addEventListener('click', (event) => {
+      const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');
+      if (!(link instanceof HTMLAnchorElement)) return;
+      event.preventDefault();
+      void share(link, this.announce);
+    });
+    showLocalTimes(root);
+  }
+
+  /** @param {BuildState} state */
+  show(state) {
+    this.#root.hidden = false;
+    this.#root.dataset['status'] = state.status;
+    this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
+    this.#part('prompt').textContent = state.prompt;
+    for (const [name, trees] of Object.entries(buildParts(state, this.#place))) draw(this.#part(name), trees);
+    this.#scrollFiles(isOver(state.status));
+    showLocalTimes(this.#root);
+  }
+
+  /** @param {boolean} over whether all files are there; until then the latest is worth seeing */
+  #scrollFiles(over) {
+    const list = this.#part('files').querySelector('ul');
+    if (list) list.scrollTop = over ? 0 : list.scrollHeight;
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /** Takes the reader here. */
+  focus() {
+    const title = /** @type {HTMLElement} */ (this.#part('title'));
+    title.focus({ preventScroll: true });
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#root.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }
+
+  /** @param {Connection} connection */
+  showConnection(connection) {
+    this.#connectionLost.abort();
+    const place = this.#part('connection');
+    place.replaceChildren();
+    if (connection.live) return;
+    const lost = new AbortController();
+    this.#connectionLost = lost;
+    const text = document.createElement('span');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'plain';
+    button.textContent = 'Try now';
+    button.addEventListener('click', connection.now);
+    place.append(text, ' ', button);
+    void countDown(connection.until, lost.signal, (left) => {
+      text.textContent = `The connection was lost, the build goes on. Trying again in ${countdown(left)}.`;
+    });
+  }
+
+  /** @param {string} name */
+  #part(name) {
+    const part = this.#parts.get(name);
+    if (!part) throw new Error(`the page has no part "${name}"`);
+    return part;
+  }
+}
+
+/**
+ * Times stand in UTC in the markup; a visitor reads them in the own time zone.
+ * @param {Element} root
+ */
+function showLocalTimes(root) {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  for (const time of root.querySelectorAll('time')) {
+    const moment = new Date(time.dateTime);
+    if (!Number.isNaN(moment.getTime())) time.textContent = format.format(moment);
+  }
+}

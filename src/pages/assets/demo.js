@@ -1,0 +1,59 @@
+// The live demo of the start page: a prompt becomes a build, which is shown below it.
+
+import { newBuild } from './build-state.js';
+import { BuildView } from './build-view.js';
+import { startBuild } from './follow-build.js';
+import { PromptForm } from './prompt-form.js';
+import { watchBuild } from './watch-build.js';
+
+const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
+const view = new BuildView(root);
+const form = new PromptForm(/** @type {HTMLFormElement} */ (document.querySelector('[data-prompt-form]')), {
+  announce: view.announce,
+  build: (prompt) => void build(prompt),
+});
+let watching = new AbortController();
+
+/** @param {string} prompt */
+async function build(prompt) {
+  watching.abort();
+  watching = new AbortController();
+  const { signal } = watching;
+  const accepted = await form.whileAsking(() => startBuild(prompt, signal));
+  if (accepted === null) return;
+  history.replaceState(null, '', `#${accepted.jobId}`);
+  view.show(newBuild(prompt));
+  view.focus();
+  view.announce('The build begins.');
+  await watchBuild(view, { ...accepted, signal });
+}
+
+/** Goes on with the build that the address names. */
+function resume() {
+  const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
+  if (!jobId) return;
+  watching.abort();
+  watching = new AbortController();
+  view.show(newBuild(''));
+  root.scrollIntoView({ block: 'start' });
+  void watchBuild(view, { jobId, signal: watching.signal });
+}
+
+root.addEventListener('click', (event) => {
+  const link = event.target instanceof Element && event.target.closest('a[data-action]');
+  if (!link) return;
+  const action = link.getAttribute('data-action');
+  if (action === 'another') {
+    event.preventDefault();
+    watching.abort();
+    view.hide();
+    history.replaceState(null, '', location.pathname);
+    form.focus();
+  } else if (action === 'retry') {
+    event.preventDefault();
+    form.fill(new URL(/** @type {HTMLAnchorElement} */ (link).href).searchParams.get('prompt') ?? '');
+    void build(form.prompt);
+  }
+});
+addEventListener('hashchange', resume);
+resume();

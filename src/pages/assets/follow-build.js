@@ -1,0 +1,128 @@
+import { readEvents } from './event-stream.js';
+import { Refusal, refusalOf } from './refusal.js';
+
+/** @typedef {import('../../../generated/types.gen.ts').BuildEvent} BuildEvent */
+
+/**
+ * How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once.
+ * @typedef {{ live: true } | { live: false, until: number, now: () => void }} Connection
+ */
+
+const base = '/api/factory/public-demo';
+/** The server sends a heartbeat every 10 seconds. */
+const silenceMs = 30_000;
+const longestPauseMs = 15_000;
+
+/**
+ * Has a build accepted. Throws `Refusal`, and `TypeError` when the server cannot be reached.
+ * @param {string} prompt
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ jobId: string, stream: Response }>}
+ */
+export async function startBuild(prompt, signal) {
+  const stream = await fetch(base, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ prompt }),
+    signal,
+  });
+  const jobId = stream.headers.get('x-job-id');
+  if (stream.status !== 200 || jobId === null) throw await refusalOf(stream);
+  return { jobId, stream };
+}
+
+/**
+ * Watches a build to its final event over as many connections as it takes. Each event is told once, in its order.
+ * Returns after the final one, or when the signal is aborted; throws `Refusal` when there is nothing to watch (404, 410).
+ * @param {object} build
+ * @param {string} build.jobId
+ * @param {Response} [build.stream] the first connection, if there is one already
+ * @param {AbortSignal} build.signal
+ * @param {(event: BuildEvent) => void} build.onEvent
+ * @param {(connection: Connection) => void} build.onConnection
+ */
+export async function followBuild({ jobId, stream, signal, onEvent, onConnection }) {
+  let lastSeq = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    let pause = null;
+    try {
+      stream ??= await openEvents(jobId, lastSeq, signal);
+      onConnection({ live: true });
+      for await (const event of eventsOf(stream, signal)) {
+        failures = 0;
+        if (event.type === 'stream.closing') {
+          pause = event.retry_ms;
+          break;
+        }
+        const final = 'final' in event;
+        if (typeof event.seq === 'number') {
+          if (event.seq <= lastSeq && !final) continue;
+          lastSeq = event.seq;
+        }
+        onEvent(event);
+        if (final) return;
+      }
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (!error.passing) throw error;
+        pause = error.retryAfterMs;
+      }
+    }
+    stream = undefined;
+    if (signal.aborted) return;
+    await pausing(pause ?? backoff(failures++), signal, onConnection);
+  }
+}
+
+/**
+ * @param {string} jobId
+ * @param {number} after
+ * @param {AbortSignal} signal
+ */
+async function openEvents(jobId, after, signal) {
+  const response = await fetch(`${base}/${jobId}/events?after=${after}`, {
+    headers: { accept: 'text/event-stream' },
+    signal,
+  });
+  if (response.status !== 200) throw await refusalOf(response);
+  return response;
+}
+
+/**
+ * @param {Response} response
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<BuildEvent, void>}
+ */
+async function* eventsOf({ body }, signal) {
+  if (body === null) return;
+  for await (const data of readEvents(body, { silenceMs, signal })) yield JSON.parse(data);
+}
+
+/** @param {number} failures */
+function backoff(failures) {
+  const pause = Math.min(500 * 2 ** failures, longestPauseMs);
+  return pause * (0.75 + Math.random() / 2);
+}
+
+/**
+ * Waits, but no longer than until the browser is online again or somebody asks for it.
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ * @param {(connection: Connection) => void} onConnection
+ * @returns {Promise<void>}
+ */
+function pausing(ms, signal, onConnection) {
+  return new Promise((fulfil) => {
+    const over = () => {
+      clearTimeout(timer);
+      removeEventListener('online', over);
+      signal.removeEventListener('abort', over);
+      fulfil();
+    };
+    const timer = setTimeout(over, ms);
+    addEventListener('online', over);
+    signal.addEventListener('abort', over);
+    onConnection({ live: false, until: Date.now() + ms, now: over });
+  });
+}

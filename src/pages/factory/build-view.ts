@@ -1,0 +1,49 @@
+import type { Place } from '../assets/addresses.js';
+import { buildParts } from '../assets/build-parts.js';
+import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
+import { type Html, html } from '../html.ts';
+import { markup } from './markup.ts';
+
+export interface BuildViewOptions {
+  readonly place: Place;
+  readonly state?: BuildState;
+  /** Of the heading: 1 where the build is what the page is about. */
+  readonly level: 1 | 2;
+  /** Whether the browser has to watch how the build goes on. */
+  readonly live?: boolean;
+}
+
+/** The part of a page that shows a build; without a state it is hidden until the browser has one to show. */
+export function buildView({ place, state, level, live = false }: BuildViewOptions): Html {
+  const shown = state ?? newBuild('');
+  const parts = buildParts(shown, place);
+  const part = (name: string) => markup(parts[name] ?? []);
+  const title = html`data-part="title" id="build-title" tabindex="-1"`;
+  return html`<section class="build" data-build aria-labelledby="build-title" data-status="${shown.status}" data-public-url="${place.publicUrl}"
+ ${place.previewDomain !== null && html`data-preview-domain="${place.previewDomain}"`}
+ ${live && html`data-job-id="${shown.jobId}"`} ${state === undefined && html`hidden`}>
+<div class="build-head">
+<div class="build-name">
+${level === 1 ? html`<h1 ${title}>${part('title')}</h1>` : html`<h2 ${title}>${part('title')}</h2>`}
+<blockquote data-part="prompt">${shown.prompt}</blockquote>
+<p class="build-status" data-part="status">${part('status')}</p>
+<p class="connection" data-part="connection"></p>
+</div>
+<div class="actions" data-part="actions">${part('actions')}</div>
+</div>
+<div class="railway"><div data-part="progress">${part('progress')}</div>
+<ol class="track" aria-label="Stages" data-part="track">${part('track')}</ol></div>
+<div class="notices" data-part="notices">${part('notices')}</div>
+<div class="build-body">
+<figure class="window" data-part="preview">${part('preview')}</figure>
+<div class="build-facts">
+${level === 1 && html`<h2 class="hidden">Details</h2>`}
+<section data-part="plan">${part('plan')}</section>
+<section data-part="files">${part('files')}</section>
+<section data-part="checks">${part('checks')}</section>
+</div>
+</div>
+${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page stands still: load it again to see how the build goes on.</p></noscript>`}
+</section>
+<p class="hidden" role="status" data-announcements></p>`;
+}

@@ -1,0 +1,74 @@
+import type { FactoryJob } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { FactoryService } from '../../factory/jobs/service.ts';
+import type { Page, PageReply } from '../../http/page.ts';
+import { shorten } from '../../lib/shorten.ts';
+import type { Place } from '../assets/addresses.js';
+import { buildOf, isOver } from '../assets/build-state.js';
+import { html } from '../html.ts';
+import { page } from '../layout.ts';
+import { buildView } from './build-view.ts';
+
+interface JobPageParts {
+  readonly place: Place;
+  readonly factory: FactoryService;
+}
+
+/** `/factory/jobs/{job_id}`: one demo build, for whoever has its link. */
+export function jobPage({ place, factory }: JobPageParts): Page {
+  return {
+    path: '/factory/jobs/:job_id',
+    async render({ params }) {
+      const id = params['job_id'] ?? '';
+      const job = /^job_[0-9a-z]{26}$/.test(id) ? await demoBuild(factory, id) : null;
+      if (job === null) return unknown();
+      return Date.parse(job.expires_at) <= Date.now() ? expired(job) : shown(job, place);
+    },
+  };
+}
+
+async function demoBuild(factory: FactoryService, id: string): Promise<FactoryJob | null> {
+  try {
+    return JSON.parse((await factory.record(id, null)).text) as FactoryJob;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+function shown(job: FactoryJob, place: Place): PageReply {
+  const state = buildOf(job);
+  return page({
+    title: `${state.title ?? 'A build'} · Switchyard`,
+    description: `Built by Switchyard from the words “${shorten(job.prompt, 160)}”`,
+    script: '/assets/job.js',
+    style: '/assets/factory.css',
+    frames: true,
+    wide: true,
+    unlisted: true,
+    main: buildView({ place, state, level: 1, live: !isOver(job.status) }),
+  });
+}
+
+function expired({ expires_at }: FactoryJob): PageReply {
+  return page({
+    title: 'This build has expired',
+    status: 410,
+    unlisted: true,
+    main: html`<section class="panel narrow"><h1>This build has expired</h1>
+<p>Demo builds are kept for 24 hours. Preview, files and download of this one were deleted on
+<time datetime="${expires_at}">${expires_at.slice(0, 10)}</time>.</p>
+<p><a class="button primary" href="/">Build another</a></p></section>`,
+  });
+}
+
+function unknown(): PageReply {
+  return page({
+    title: 'No such build',
+    status: 404,
+    unlisted: true,
+    main: html`<section class="panel narrow"><h1>There is no such build</h1>
+<p>The link may have been cut off on its way: it ends in “job_” and 26 more characters.</p>
+<p><a class="button primary" href="/">Build an app</a></p></section>`,
+  });
+}

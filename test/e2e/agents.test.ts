@@ -1,0 +1,575 @@
+/** Agents through the whole server, with models that follow a script. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
+import type { Agent } from '../../src/agents/agent.ts';
+import { agentOf, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
+import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
+import { ask, eventsOf } from '../helpers/http.ts';
+import type { VendorScript } from '../helpers/vendor.ts';
+import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+
+const sum: ModelMove = [['calculator', '{"expression":"1 + 1"}']];
+
+/** A server whose agent `tester` runs on a scripted model. */
+async function serverWith(script: VendorScript, agent: Partial<Agent> = {}, more: TestAppOptions = {}) {
+  const vendor = await vendorFor(script);
+  const app = await appForThisTest({
+    models: { providers: [providerOf('openai', vendor.baseUrl)], maxAttempts: 1 },
+    agents: { agents: [agentOf({ model: 'gpt-4o', ...agent })] },
+    ...more,
+  });
+  const at = `${app.url}/v1/agents/tester`;
+  const run = async (body: object = {}): Promise<AgentRun> => {
+    const { status, json } = await ask(`${at}/run`, { body: { input: 'Go', ...body } });
+    expect(status).toBe(200);
+    return json;
+  };
+  const record = async (id: string): Promise<AgentRun> => (await ask(`${at}/runs/${id}`)).json;
+  const ended = async (id: string): Promise<AgentRun> => {
+    for (;;) {
+      const run = await record(id);
+      if (run.status !== 'running') return run;
+    }
+  };
+  const ledgerOf = async (run: AgentRun) => {
+    for (;;) {
+      const { json } = await ask(`${app.url}/v1/requests/${run.request_id}`);
+      if (json.status !== 'running') return json;
+    }
+  };
+  return { app, vendor, at, run, record, ended, ledgerOf };
+}
+
+const stepsOf = ({ steps }: AgentRun) =>
+  steps.map((step) => (step.type === 'tool' ? `${step.name}: ${step.result}` : step.content || '(calls)'));
+
+describe('a run', () => {
+  it('goes through several steps, tells all of them and is one request of the plan', async () => {
+    const { run, record, ledgerOf, vendor } = await serverWith(
+      modelThat(sum, [['calculator', '{"expression":"2 * 3"}']], 'It is 6.'),
+    );
+    const done = await run();
+    expect(done).toMatchObject({
+      status: 'succeeded',
+      stop_reason: 'answered',
+      output: 'It is 6.',
+      error: null,
+    });
+    expect(stepsOf(done)).toEqual(['(calls)', 'calculator: 2', '(calls)', 'calculator: 6', 'It is 6.']);
+    expect(done.steps.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(done.usage).toMatchObject({ prompt_tokens: 30, completion_tokens: 15, total_tokens: 45 });
+    expect(await record(done.id)).toEqual(done);
+    const sent = vendor.requests[2]?.json['messages'] as { role: string; content: string }[];
+    expect(sent.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+    ]);
+    expect(sent[3]?.content).toBe('2');
+    const ledger = await ledgerOf(done);
+    expect(ledger).toMatchObject({
+      operation: 'runAgent',
+      status: 'succeeded',
+      http_status: 200,
+      finish_reason: 'answered',
+      usage: { total_tokens: 45 },
+    });
+    expect(ledger.attempts.length).toBe(3);
+  });
+
+  it('calls several tools at once, and keeps the order of their results', async () => {
+    const { run, vendor } = await serverWith(
+      modelThat(
+        [
+          ['calculator', '{"expression":"1"}'],
+          ['calculator', '{"expression":"2"}'],
+        ],
+        'Done.',
+      ),
+    );
+    expect(stepsOf(await run())).toEqual(['(calls)', 'calculator: 1', 'calculator: 2', 'Done.']);
+    const sent = vendor.requests[1]?.json['messages'] as { tool_call_id?: string }[];
+    expect(sent.slice(-2).map((message) => message.tool_call_id)).toEqual(['call_0_0', 'call_0_1']);
+  });
+
+  it.each<[string, readonly [string, string], string]>([
+    ['that fails', ['calculator', '{"expression":"1/0"}'], 'divides by zero'],
+    ['that there is none of', ['no_such', '{}'], 'There is no tool "no_such". There are calculator.'],
+    ['with arguments that are no JSON', ['calculator', '{"expr'], 'not valid JSON'],
+    ['with arguments that are no object', ['calculator', '[]'], 'must be a JSON object'],
+    ['with arguments that do not fit', ['calculator', '{"expression":5}'], 'expression must be string'],
+    ['with an unknown argument', ['calculator', '{"expression":"1","x":1}'], 'x is not a known field'],
+  ])('tells the model of a tool %s', async (_, call, told) => {
+    const { run, vendor } = await serverWith(modelThat([call], 'Sorry.'));
+    const done = await run();
+    expect(done).toMatchObject({ status: 'succeeded', output: 'Sorry.' });
+    expect(done.steps[1]).toMatchObject({
+      type: 'tool',
+      is_error: true,
+      result: expect.stringContaining(told),
+    });
+    const sent = vendor.requests[1]?.json['messages'] as { content: string; tool_calls?: ToolCall[] }[];
+    expect(sent.at(-1)?.content).toContain(told);
+    // What is shown to a model again is JSON, whatever it wrote.
+    const [shown] = sent.at(-2)?.tool_calls ?? [];
+    expect(() => JSON.parse(shown?.function.arguments ?? '')).not.toThrow();
+  });
+
+  it('says that a tool failed, and keeps why to itself', async () => {
+    const startBuild = async () => Promise.reject(new Error('a message with an internal detail'));
+    const build = [['build_app', '{"prompt":"an app"}']] as const;
+    const { run, app } = await serverWith(
+      modelThat(build, 'No.'),
+      { tools: ['build_app'] },
+      { startBuild, errorsExpected: true },
+    );
+    const done = await run();
+    expect(done.steps[1]).toMatchObject({ is_error: true, result: 'The tool failed.' });
+    expect(app.log.some((line) => JSON.stringify(line).includes('internal detail'))).toBe(true);
+  });
+
+  it('lets a model that calls without end answer at its last step, and fails if it does not', async () => {
+    let n = 0;
+    const endless: VendorScript = (reply) => makeMove(reply, [['calculator', `{"expression":"${++n}"}`]]);
+    const { run, vendor, ledgerOf } = await serverWith(endless, { maxSteps: 3 });
+    const done = await run();
+    expect(done).toMatchObject({
+      status: 'failed',
+      stop_reason: 'max_steps',
+      error: { code: 'agent_limit_reached' },
+    });
+    expect(vendor.requests.map(({ json }) => json['tool_choice'])).toEqual([undefined, undefined, 'none']);
+    expect(await ledgerOf(done)).toMatchObject({
+      status: 'failed',
+      error_code: 'agent_limit_reached',
+      usage: { total_tokens: 45 },
+    });
+  });
+
+  it('ends when the same call comes again and again', async () => {
+    const { run, vendor } = await serverWith(modelThat(sum));
+    expect(await run()).toMatchObject({ status: 'failed', stop_reason: 'repeated_call' });
+    expect(vendor.requests.length).toBe(3);
+  });
+
+  it('ends at its cap of tokens, and never asks for more than is left', async () => {
+    const { run, vendor } = await serverWith(modelThat(sum), { maxTokens: 20 });
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      stop_reason: 'max_tokens',
+      usage: { total_tokens: 30 },
+    });
+    expect(vendor.requests.map(({ json }) => json['max_completion_tokens'])).toEqual([20, 5]);
+  });
+
+  it('ends at its cap of time', async () => {
+    const { run } = await serverWith(() => undefined, { maxSeconds: 1 });
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      stop_reason: 'max_time',
+      output: null,
+      usage: null,
+    });
+  });
+
+  it('keeps what it has when the vendor fails in the middle', async () => {
+    const { run, ledgerOf } = await serverWith((reply) => {
+      if (reply.index === 0) return makeMove(reply, sum);
+      reply.events('data: {"choices":[{"index":0,"delta":{"content":"It is"}}]}\n\n');
+    });
+    const done = await run();
+    expect(done).toMatchObject({
+      status: 'failed',
+      stop_reason: null,
+      output: 'It is',
+      error: { code: 'provider_stream_interrupted', retryable: true },
+    });
+    expect(done.steps.length).toBe(2);
+    expect(done.usage?.source).toBe('estimated');
+    expect(done.usage?.total_tokens).toBeGreaterThan(15);
+    expect(await ledgerOf(done)).toMatchObject({
+      status: 'failed',
+      error_code: 'provider_stream_interrupted',
+    });
+  });
+
+  it('fails with what the vendor said', async () => {
+    const { run } = await serverWith(({ json }) => json({ error: { message: 'Too long.' } }, 400));
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_rejected', retryable: false },
+    });
+  });
+});
+
+describe('a stream of a run', () => {
+  it('tells everything in order, numbered without gaps, and the same again later', async () => {
+    const { at } = await serverWith(modelThat(sum, 'It is 2.'));
+    const { text } = await ask(`${at}/run`, { body: { input: 'Go', stream: true } });
+    const events = eventsOf(text).map(({ data }) => data as unknown as AgentRunEvent & { seq: number });
+    expect(events.map(({ type }) => type)).toEqual([
+      'start',
+      'step',
+      'tool_call',
+      'step',
+      'delta',
+      'step',
+      'end',
+    ]);
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(text.match(/^id: \d+$/gm)?.length).toBe(7);
+    const [start] = events;
+    const id = start?.type === 'start' ? start.run_id : '';
+    const again = async (query: string, headers: Record<string, string> = {}) =>
+      (await ask(`${at}/runs/${id}/events${query}`, { headers })).text;
+    expect(await again('')).toBe(text);
+    const rest = text.slice(text.indexOf('id: 5'));
+    expect(await again('?after=4')).toBe(rest);
+    expect(await again('?after=1', { 'last-event-id': '4' })).toBe(rest);
+    const end = text.slice(text.indexOf('id: 7'));
+    expect(await again('?after=7')).toBe(end);
+    expect(await again('?after=999')).toBe(end);
+  });
+
+  it('ends with an error when the database fails', async () => {
+    const { at, app } = await serverWith(modelThat('Yes.'), {}, { errorsExpected: true });
+    const { json } = await ask(`${at}/run`, { body: { input: 'Go' } });
+    await app.accounts.store.db.schema.dropTable('agent_run_events').execute();
+    const { text } = await ask(`${at}/runs/${json.id}/events`);
+    expect(eventsOf(text).map(({ data }) => data.type)).toEqual(['error']);
+  });
+});
+
+describe('a stream of a run whose database fails', () => {
+  it('ends with an error too, and the run with it', async () => {
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const script: VendorScript = async (reply) => {
+      asked.resolve();
+      await release.promise;
+      makeMove(reply, 'Yes.');
+    };
+    const { at, app } = await serverWith(script, {}, { errorsExpected: true });
+    const watching = ask(`${at}/run`, { body: { input: 'Go', stream: true } });
+    await asked.promise;
+    await app.accounts.store.db.schema.dropTable('agent_run_events').execute();
+    release.resolve();
+    const last = eventsOf((await watching).text).at(-1)?.data;
+    expect(last).toMatchObject({ type: 'error', error: { code: 'storage_unavailable' } });
+  });
+});
+
+describe('a run is cancelled', () => {
+  type Reply = Parameters<VendorScript>[0];
+  /** The vendor's side of the request that hangs. */
+  let hanging: PromiseWithResolvers<Reply>;
+  beforeEach(() => {
+    hanging = Promise.withResolvers();
+  });
+  const phases: [string, VendorScript][] = [
+    ['before the model answers', (reply) => hanging.resolve(reply)],
+    [
+      'while the model speaks',
+      (reply) => {
+        reply.eventStream();
+        reply.chunk('data: {"choices":[{"index":0,"delta":{"content":"Wel"}}]}\n\n');
+        hanging.resolve(reply);
+      },
+    ],
+    [
+      'in a later step',
+      (reply) => {
+        if (reply.index === 0) makeMove(reply, sum);
+        else hanging.resolve(reply);
+      },
+    ],
+  ];
+
+  it.each(phases)('by a client that goes away %s', async (_, script) => {
+    const { at, ended, ledgerOf } = await serverWith(script);
+    const client = new AbortController();
+    const asking = ask(`${at}/run`, { body: { input: 'Go' }, signal: client.signal });
+    const { closed } = await hanging.promise;
+    client.abort();
+    await expect(asking).rejects.toThrow();
+    await closed;
+    const { json } = await ask(`${at}/runs`);
+    const done = await ended(json.data[0].id);
+    expect(done).toMatchObject({ status: 'cancelled', error: null });
+    const events = eventsOf((await ask(`${at}/runs/${done.id}/events`)).text);
+    expect(events.filter(({ data }) => data.type === 'end').length).toBe(1);
+    expect(await ledgerOf(done)).toMatchObject({ status: 'cancelled', http_status: 499 });
+  });
+
+  it.each(phases)('by a request %s, when it runs in the background', async (_, script) => {
+    const { at, ledgerOf } = await serverWith(script);
+    const begun = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    expect([begun.status, begun.json.status]).toEqual([202, 'running']);
+    const { closed } = await hanging.promise;
+    const cancel = await ask(`${at}/runs/${begun.json.id}/cancel`, { method: 'POST' });
+    expect(cancel.json.status).toBe('cancelled');
+    await closed;
+    const twice = await ask(`${at}/runs/${begun.json.id}/cancel`, { method: 'POST' });
+    expect(twice.json).toEqual(cancel.json);
+    expect(await ledgerOf(cancel.json)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('while a tool works', async () => {
+    const aborted: unknown[] = [];
+    const startBuild = (_: string, { signal }: { signal: AbortSignal }) =>
+      new Promise<never>(() => signal.addEventListener('abort', () => aborted.push(signal.reason)));
+    const script = modelThat([['build_app', '{"prompt":"an app"}']]);
+    const { at, ended, record } = await serverWith(script, { tools: ['build_app'] }, { startBuild });
+    const { json } = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    const events = ask(`${at}/runs/${json.id}/events`);
+    while ((await record(json.id)).steps.length === 0);
+    await ask(`${at}/runs/${json.id}/cancel`, { method: 'POST' });
+    expect((await ended(json.id)).status).toBe('cancelled');
+    expect(aborted.length).toBe(1);
+    expect(eventsOf((await events).text).at(-1)?.data).toMatchObject({
+      type: 'end',
+      run: { status: 'cancelled' },
+    });
+  });
+});
+
+describe('a run in the background', () => {
+  it('goes on when nobody watches, and can be watched while it does', async () => {
+    const release = Promise.withResolvers<void>();
+    const { at, ended } = await serverWith(async (reply) => {
+      if (reply.index === 1) await release.promise;
+      makeMove(reply, reply.index === 0 ? sum : 'It is 2.');
+    });
+    const { json } = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    const watching = ask(`${at}/runs/${json.id}/events`);
+    const other = ask(`${at}/runs/${json.id}/events?after=2`);
+    release.resolve();
+    expect(await ended(json.id)).toMatchObject({ status: 'succeeded', output: 'It is 2.', background: true });
+    const events = eventsOf((await watching).text);
+    expect(events.map(({ data }) => data.type)).toEqual([
+      'start',
+      'step',
+      'tool_call',
+      'step',
+      'delta',
+      'step',
+      'end',
+    ]);
+    expect(eventsOf((await other).text).length).toBe(5);
+  });
+
+  it('is interrupted when the server stops, and says so', async () => {
+    const { app, at, vendor, record } = await serverWith(() => undefined);
+    const { json } = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    await until(() => vendor.requests.length === 1);
+    await app.agents.close();
+    expect(await record(json.id)).toMatchObject({
+      status: 'interrupted',
+      error: { code: 'run_interrupted' },
+    });
+    const { status, error } = await ask(`${at}/run`, { body: { input: 'Go' } });
+    expect([status, error.code]).toEqual([503, 'shutting_down']);
+  });
+});
+
+describe('agents', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    };
+    app = await startApp({
+      limits: {},
+      agents: {
+        agents: [
+          agentOf({
+            id: 'filler',
+            instructions: 'You serve {{company}} in {{ lang }}; {{company}} again.',
+            tools: [],
+          }),
+          agentOf({ id: 'formal', inputSchema: schema, tools: [] }),
+          agentOf({ id: 'echo', model: 'sandbox/echo', instructions: '', tools: [] }),
+        ],
+      },
+    });
+  });
+  afterAll(() => app.close());
+  const run = (id: string, body: object) => ask(`${app.url}/v1/agents/${id}/run`, { body });
+
+  it.each(['assistant', 'analyst'])('%s works without a model', async (id) => {
+    const { json } = await run(id, { input: 'What is 17 * 23?' });
+    expect(json.status).toBe('succeeded');
+    expect(json.output).toContain('391');
+    expect(json.output).toContain('without a language model');
+  });
+
+  it('app-builder has an app built, without a model', async () => {
+    const { json } = await run('app-builder', { input: 'Build a habit tracker' });
+    expect(json.steps[1]).toMatchObject({ type: 'tool', name: 'build_app', is_error: false });
+    const { job_id, self, events } = JSON.parse(json.steps[1].result);
+    expect(json.output).toContain(self);
+    const done = await ask(events, { keyAs: 'x-api-key' });
+    expect(done.text).toContain('"job.succeeded"');
+    expect((await ask(self, { keyAs: 'x-api-key' })).json).toMatchObject({ id: job_id, status: 'succeeded' });
+  });
+
+  it('app-builder builds nothing for a key without the scope', async () => {
+    const key = (await app.accounts.storedKeys.create({ tenantId: 'local', scopes: ['agents'] }, 'test'))
+      .text;
+    const { json } = await ask(`${app.url}/v1/agents/app-builder/run`, {
+      key,
+      body: { input: 'Build a tracker' },
+    });
+    expect(json.steps[1]).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining('lacks the scope'),
+    });
+  });
+
+  it('assistant uses the AI features as tools, and learns when one needs a model', async () => {
+    const { json } = await run('assistant', {
+      input: 'Use detect-language: Das Wetter ist heute wirklich schön.',
+    });
+    expect(json.steps[1]).toMatchObject({ name: 'detect-language', is_error: false });
+    expect(JSON.parse(json.steps[1].result)).toMatchObject({ language: 'de' });
+    const translate = await run('assistant', { input: 'translate {"text": "Hallo", "to": "en"}' });
+    expect(translate.json.steps[1]).toMatchObject({ name: 'translate', is_error: true });
+  });
+
+  it('fill in variables, take messages and objects', async () => {
+    expect(
+      (await run('filler', { input: 'Hi', variables: { company: 'Acme', lang: 'de' } })).json.status,
+    ).toBe('succeeded');
+    const input = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: 'c' },
+    ];
+    expect((await run('echo', { input })).json.output).toBe('c');
+    expect((await run('formal', { input: { city: 'Bern' } })).json.status).toBe('succeeded');
+  });
+
+  it.each<[string, string, object, string, string]>([
+    ['no input', 'echo', {}, 'input', 'is required'],
+    ['an empty input', 'echo', { input: '' }, 'input', 'must not be empty'],
+    ['an unknown field', 'echo', { input: 'x', prompt: 'y' }, 'prompt', 'is not a known field'],
+    [
+      'messages that end with the assistant',
+      'echo',
+      { input: [{ role: 'assistant', content: 'x' }] },
+      'input[0].role',
+      'must be "user"',
+    ],
+    [
+      'a missing variable',
+      'filler',
+      { input: 'x', variables: { lang: 'de' } },
+      'variables.company',
+      'is required',
+    ],
+    [
+      'an unknown variable',
+      'echo',
+      { input: 'x', variables: { a: 1 } },
+      'variables.a',
+      'this agent has none',
+    ],
+    ['a text in place of an object', 'formal', { input: 'x' }, 'input', 'must be an object that fits'],
+    ['an object in place of a text', 'echo', { input: { a: 1 } }, 'input', 'must be a text'],
+    ['an object that does not fit', 'formal', { input: { city: 5 } }, 'input.city', 'must be string'],
+    ['a field that is missing in it', 'formal', { input: {} }, 'input.city', 'is required'],
+    [
+      'stream and background',
+      'echo',
+      { input: 'x', stream: true, background: true },
+      'background',
+      'excludes stream',
+    ],
+  ])('refuse %s', async (_, id, body, param, message) => {
+    const { status, error } = await run(id, body);
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: 'invalid_request', param });
+    expect(error.message).toContain(message);
+  });
+
+  it('that are unknown are a 404 that names those that there are', async () => {
+    for (const path of ['', '/runs', '/runs/run_x', '/runs/run_x/events']) {
+      const { status, error } = await ask(`${app.url}/v1/agents/nobody${path}`);
+      expect([status, error.code]).toEqual([404, 'not_found']);
+    }
+    const { status, error } = await run('nobody', { input: 'x' });
+    expect(status).toBe(404);
+    expect(error.message).toContain('assistant, app-builder, analyst');
+    const cancel = await ask(`${app.url}/v1/agents/nobody/runs/run_x/cancel`, { method: 'POST' });
+    expect(cancel.status).toBe(404);
+  });
+
+  it('list their runs in pages, latest first', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await run('echo', { input: String(n) })).json.id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (; cursor !== null; ) {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const { json } = await ask(`${app.url}/v1/agents/echo/runs?limit=2${query}`);
+      seen.push(...json.data.map(({ id }: { id: string }) => id));
+      cursor = json.next_cursor;
+    }
+    expect(seen.slice(0, 5)).toEqual(ids);
+    const { status, error } = await ask(`${app.url}/v1/agents/echo/runs?cursor=broken`);
+    expect([status, error.param]).toEqual([400, 'cursor']);
+  });
+
+  it('hide the runs of other tenants and other agents', async () => {
+    const { json } = await run('echo', { input: 'mine' });
+    await app.accounts.tenants.create({ id: 'other', plan: 'pro' }, 'test');
+    const { text: key } = await app.accounts.storedKeys.create({ tenantId: 'other' }, 'test');
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['/events', 'GET'],
+      ['/cancel', 'POST'],
+    ]) {
+      const foreign = await ask(`${app.url}/v1/agents/echo/runs/${json.id}${path}`, {
+        key,
+        method: method ?? 'GET',
+      });
+      expect(foreign.status).toBe(404);
+      expect(
+        (await ask(`${app.url}/v1/agents/assistant/runs/${json.id}${path}`, { method: method ?? 'GET' }))
+          .status,
+      ).toBe(404);
+    }
+    expect((await ask(`${app.url}/v1/agents/echo/runs`, { key })).json.data).toEqual([]);
+  });
+
+  it('count as one request each, and are refused when none is left', async () => {
+    const limited = await appForThisTest({ limits: { requestsPerMinute: 2 } });
+    const go = () =>
+      ask(`${limited.url}/v1/agents/assistant/run`, { body: { input: 'What is 1+1 and 2+2?' } });
+    const first = await go();
+    expect(first.headers['x-ratelimit-remaining-requests']).toBe('1');
+    await go();
+    const third = await go();
+    expect([third.status, third.error.code]).toEqual([429, 'rate_limited']);
+  });
+
+  it('set aside as many tokens as they may use, and give back the rest', async () => {
+    const limited = await appForThisTest({
+      limits: { tokensPerMinute: 5000 },
+      agents: { agents: [agentOf({ id: 'small', maxTokens: 2000 })] },
+    });
+    const go = (id: string) => ask(`${limited.url}/v1/agents/${id}/run`, { body: { input: 'What is 1+1?' } });
+    const first = await go('small');
+    expect(first.json.status).toBe('succeeded');
+    await until(() => limited.accounts.admissions.waitingSettlements === 0);
+    expect((await go('small')).json.status).toBe('succeeded');
+    const large = await go('assistant');
+    expect([large.status, large.error.code]).toEqual([429, 'rate_limited']);
+  });
+});

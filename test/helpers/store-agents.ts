@@ -1,0 +1,55 @@
+import type { Caller } from '../../src/accounts/caller.ts';
+import type { Accounts } from '../../src/accounts/open-accounts.ts';
+import { openAgents } from '../../src/agents/open-agents.ts';
+import type { RunKey } from '../../src/agents/run-store.ts';
+import type { AgentService } from '../../src/agents/service.ts';
+import { createModelGateway } from '../../src/models/gateway.ts';
+import { agentOf } from './agents.ts';
+import { settingsOf } from './vendor-gateway.ts';
+
+/** Agents on these accounts, with the sandbox: `slow` speaks for about ten seconds. */
+export function openTestAgents(accounts: Accounts): Promise<AgentService> {
+  return openAgents({
+    accounts,
+    models: createModelGateway(settingsOf([])),
+    settings: {
+      agents: [agentOf({ id: 'slow', model: 'sandbox/slow', tools: [] }), agentOf({ id: 'quick' })],
+      fetchUrl: null,
+      mcpServers: [],
+    },
+    onFault: (error, what) => {
+      throw new Error(`agents: ${what}`, { cause: error });
+    },
+  });
+}
+
+let started = 0;
+
+/** Begins a run in the background, in the name of the tenant `acme`. */
+export async function startRun(agents: AgentService, agentId: string): Promise<RunKey> {
+  started += 1;
+  const caller: Caller = {
+    tenantId: 'acme',
+    keyId: 'testkey00000',
+    scopes: new Set(['agents']),
+    plan: 'enterprise',
+    limits: {
+      requestsPerMinute: null,
+      requestsPerDay: null,
+      requestsPerMonth: null,
+      tokensPerMinute: null,
+      concurrentRequests: null,
+    },
+  };
+  const { key } = await agents.start(
+    agentId,
+    { input: 'What is 1 + 1?', background: true },
+    {
+      caller,
+      requestId: `req_${process.pid}_${started}`,
+      setHeaders: () => undefined,
+      signal: new AbortController().signal,
+    },
+  );
+  return key;
+}

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { AgentRunEvent } from '../../../generated/types.gen.ts';
+import type { Accounts } from '../../../src/accounts/open-accounts.ts';
+import type { RunKey } from '../../../src/agents/run-store.ts';
+import type { AgentService } from '../../../src/agents/service.ts';
+import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
+import { ledgerRows, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import { openTestAgents, startRun } from '../../helpers/store-agents.ts';
+import type { Place } from '../../helpers/store-place.ts';
+import { startProcess } from '../../helpers/store-process.ts';
+
+const { signal } = new AbortController();
+
+async function agentsOn(on: StoreTests, place: Place): Promise<{ accounts: Accounts; agents: AgentService }> {
+  const accounts = await testAccounts(on, {}, place);
+  const agents = await openTestAgents(accounts);
+  on.cleanUp(() => agents.close());
+  return { accounts, agents };
+}
+
+async function eventsOf(agents: AgentService, key: RunKey, after = 0): Promise<AgentRunEvent[]> {
+  const events: AgentRunEvent[] = [];
+  for await (const event of await agents.events(key, after, signal)) events.push(event);
+  return events;
+}
+
+const seqs = (events: readonly AgentRunEvent[]) => events.map((event) => ('seq' in event ? event.seq : 0));
+
+onEveryStore('runs of agents', (on) => {
+  it('are interrupted by a sudden end, told so once, and not begun again', async () => {
+    const place = await on.place();
+    const { accounts, agents } = await agentsOn(on, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const child = await startProcess(on, place, 'agent');
+    child.say('go');
+    const key: RunKey = { tenantId: 'acme', agentId: 'slow', id: await child.next() };
+    const following = eventsOf(agents, key);
+    for await (const event of await agents.events(key, 0, signal)) if (event.type === 'delta') break;
+    expect((await agents.record(key)).status).toBe('running');
+    child.child.kill('SIGKILL');
+    await child.ended;
+    await accounts.beat();
+    const others = await agentsOn(on, place);
+    const run = await others.agents.record(key);
+    expect(run).toMatchObject({
+      status: 'interrupted',
+      error: { code: 'run_interrupted', retryable: true },
+      stop_reason: null,
+    });
+    const events = await following;
+    expect(events.filter(({ type }) => type === 'end')).toEqual([{ type: 'end', seq: events.length, run }]);
+    expect(seqs(events)).toEqual(events.map((_, index) => index + 1));
+    expect(await eventsOf(others.agents, key)).toEqual(events);
+    expect((await ledgerRows(accounts, 'acme')).map(({ status }) => status)).toEqual(['interrupted']);
+    expect((await agents.cancel(key)).status).toBe('interrupted');
+  });
+
+  it('are watched and cancelled from another process', async () => {
+    const place = await on.place();
+    const here = await agentsOn(on, place);
+    await tenantOn(here.accounts, 'acme', 'enterprise');
+    const there = await agentsOn(on, place);
+    const key = await startRun(here.agents, 'slow');
+    const watching = eventsOf(there.agents, key);
+    expect((await there.agents.cancel(key)).status).toBe('running');
+    const events = await watching;
+    expect(events.at(-1)).toMatchObject({ type: 'end', run: { status: 'cancelled' } });
+    expect(await eventsOf(here.agents, key)).toEqual(events);
+    expect((await there.agents.cancel(key)).status).toBe('cancelled');
+  });
+
+  it('stay what they are for a new process, and are found by their tenant only', async () => {
+    const place = await on.place();
+    const { accounts, agents } = await agentsOn(on, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const keys = [await startRun(agents, 'quick'), await startRun(agents, 'quick')];
+    for (const key of keys) await eventsOf(agents, key);
+    const [key] = keys as [RunKey, RunKey];
+    const run = await agents.record(key);
+    expect(run).toMatchObject({ status: 'succeeded', background: true });
+    await agents.close();
+    const next = await agentsOn(on, place);
+    expect(await next.agents.record(key)).toEqual(run);
+    expect(seqs(await eventsOf(next.agents, key, 3))).toEqual([4, 5, 6, 7]);
+    const list = await next.agents.runs('acme', 'quick', { limit: 1 });
+    expect(list.data.map(({ id }) => id)).toEqual([keys[1]?.id]);
+    const rest = await next.agents.runs('acme', 'quick', { limit: 1, cursor: list.next_cursor });
+    expect(rest).toMatchObject({ data: [{ id: key.id }], next_cursor: null });
+    await expect(next.agents.record({ ...key, tenantId: 'other' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(next.agents.record({ ...key, agentId: 'slow' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('end once, whoever writes the end', async () => {
+    const place = await on.place();
+    const { accounts, agents } = await agentsOn(on, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const key = await startRun(agents, 'slow');
+    // Another process takes this one for gone, though it is only slow.
+    await accounts.store.db.deleteFrom('instances').where('id', '=', accounts.instanceId).execute();
+    const other = await agentsOn(on, place);
+    expect((await other.agents.record(key)).status).toBe('interrupted');
+    const ends = (await eventsOf(agents, key)).filter(({ type }) => type === 'end');
+    await agents.close();
+    expect(ends).toEqual((await eventsOf(other.agents, key)).filter(({ type }) => type === 'end'));
+    expect(ends.length).toBe(1);
+  });
+});

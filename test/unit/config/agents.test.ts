@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { agentSettings } from '../../../src/config/agents.ts';
+import { problemsOf, readWithFile } from './helpers.ts';
+
+describe('agents in the file', () => {
+  test('are read, with what holds by default', async () => {
+    const config = await readWithFile(
+      `
+agents:
+  support:
+    instructions: You serve {{company}}.
+    tools: [calculator, docs/search, docs/*, features/*]
+    max_steps: 3
+    input_schema: { type: object, properties: { city: { type: string } } }
+fetch_url:
+  allow: [example.com, '*.example.org', 'localhost:8080']
+  private_networks: [10.0.0.0/8, '::1']
+mcp_servers:
+  docs:
+    url: https://docs.example.com/mcp
+    headers: { authorization: 'Bearer \${DOCS_TOKEN}' }
+`,
+      { DOCS_TOKEN: 'canary' },
+    );
+    const settings = agentSettings(config);
+    expect(settings.agents).toMatchObject([
+      { id: 'support', name: 'support', model: null, maxSteps: 3, maxTokens: 60_000, maxSeconds: 120 },
+    ]);
+    expect(settings.fetchUrl).toEqual({
+      allow: ['example.com', '*.example.org', 'localhost:8080'],
+      privateNetworks: ['10.0.0.0/8', '::1'],
+    });
+    expect(settings.mcpServers).toEqual([
+      {
+        id: 'docs',
+        url: 'https://docs.example.com/mcp',
+        headers: { authorization: 'Bearer canary' },
+        tools: null,
+        timeoutMs: 15_000,
+      },
+    ]);
+    expect(JSON.stringify(config)).not.toContain('canary');
+  });
+
+  test('are none by default, and no page can be fetched', async () => {
+    expect(agentSettings(await readWithFile(''))).toEqual({ agents: [], fetchUrl: null, mcpServers: [] });
+  });
+
+  test.each([
+    [
+      'without instructions',
+      'agents: { a: { tools: [] } }',
+      'file:1:11: agents.a: expected the key `instructions`',
+    ],
+    [
+      'with a tool that does not exist',
+      'agents: { a: { instructions: x, tools: [calculater] } }',
+      'file:1:41: agents.a.tools.0: there is no tool of this name; did you mean `calculator`?',
+    ],
+    [
+      'with a tool of a server that does not exist',
+      'agents: { a: { instructions: x, tools: [docs/find] } }',
+      'agents.a.tools.0: there is no tool of this name',
+    ],
+    [
+      'with a schema that is none',
+      'agents: { a: { instructions: x, input_schema: { type: nonsense } } }',
+      'file:1:47: agents.a.input_schema: this is no JSON Schema',
+    ],
+    [
+      'with a cap of nothing',
+      'agents: { a: { instructions: x, max_steps: 0 } }',
+      'agents.a.max_steps: expected a whole number from 1',
+    ],
+    [
+      'with an id of capitals',
+      'agents: { A: { instructions: x } }',
+      'expected an id of at most 64 lower-case',
+    ],
+    [
+      'with a model that nobody serves',
+      'providers: { local: { base_url: "http://localhost:1/v1" } }\nagents: { a: { instructions: x, model: nothing } }',
+      'agents.a.model: no model answers to `nothing`',
+    ],
+    ['with hosts that are none', 'fetch_url: { allow: ["https://a.b"] }', 'expected a host name'],
+    [
+      'with networks that are none',
+      'fetch_url: { allow: [], private_networks: [home] }',
+      'expected an address, or a network',
+    ],
+    [
+      'with a server that has no address',
+      'mcp_servers: { docs: { url: nowhere } }',
+      'mcp_servers.docs.url: expected',
+    ],
+    [
+      'with a header whose variable is not set',
+      `mcp_servers: { docs: { url: "https://a.b/mcp", headers: { x: "\${NOT_SET}" } } }`,
+      'the environment variable NOT_SET is not set',
+    ],
+  ])('%s stop the start', async (_, text, expected) => {
+    expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
+  });
+});

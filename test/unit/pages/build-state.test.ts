@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
+import { ownPath, previewOrigin } from '../../../src/pages/assets/addresses.js';
+import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.js';
+
+const file = path.join(import.meta.dirname, '../../../openapi/examples/builds.yaml');
+const examples = parse(readFileSync(file, 'utf8')) as Record<string, { value: unknown }>;
+
+/** An event as the contract shows it, with something else in it. */
+function example(name: string, changes: object = {}): BuildEvent {
+  return { ...(examples[name]?.value as BuildEvent), ...changes } as BuildEvent;
+}
+
+function built(...events: readonly BuildEvent[]): BuildState {
+  return events.reduce(afterEvent, newBuild('a prompt'));
+}
+
+const states = ({ stages }: BuildState) => stages.map(({ id, state }) => `${id} ${state}`);
+const entered = (stage: string) => example('stageStarted', { stage });
+const beginning = [example('queued'), example('started'), entered('planning'), example('plan')];
+
+describe('what is known of a build', () => {
+  it('follows its events', () => {
+    const state = built(
+      ...[...beginning, example('stageCompleted'), entered('generating'), example('file'), example('file')],
+      ...[
+        entered('verifying'),
+        example('check'),
+        entered('packaging'),
+        example('artifact'),
+        example('preview'),
+      ],
+    );
+    expect(states(state)).toEqual(['planning done', 'generating done', 'verifying done', 'packaging active']);
+    expect(state).toMatchObject({ title: 'Reading List', files: [{ path: 'index.html' }], filesTotal: 9 });
+    expect(state.stages[0]?.durationMs).toBe(24);
+    expect(built(...beginning, example('succeeded')).status).toBe('succeeded');
+  });
+
+  it('begins anew when the build does, and checks anew after repairs', () => {
+    const checked = [
+      ...beginning,
+      entered('generating'),
+      example('file'),
+      entered('verifying'),
+      example('check'),
+    ];
+    const again = built(...checked, example('notice'), example('started', { attempt: 2 }));
+    expect(again).toMatchObject({ files: [], checks: [], notices: [expect.stringContaining('restarted')] });
+    const repaired = built(...checked, entered('repairing'), entered('verifying'));
+    expect(repaired.checks).toEqual([]);
+    expect(states(repaired)).toEqual([
+      'planning done',
+      'generating done',
+      'verifying active',
+      'repairing done',
+      'packaging waiting',
+    ]);
+  });
+
+  it('marks the stage in which it failed, and takes events that it does not know', () => {
+    const failed = built(...beginning, example('failed'));
+    expect(states(failed)[0]).toBe('planning failed');
+    expect(failed.error?.code).toBe('build_failed');
+    const unknown = {
+      ...example('heartbeat'),
+      type: 'something.new',
+      message: 'New.',
+    } as unknown as BuildEvent;
+    expect(built(...beginning, unknown)).toMatchObject({ title: 'Reading List', message: 'New.' });
+  });
+
+  it('is the same from its record', () => {
+    const job = examples['demoJob']?.value as FactoryJob;
+    const { message: _, stages: __, ...fromRecord } = buildOf(job);
+    expect(built(example('succeeded'))).toMatchObject(fromRecord);
+    expect(states(buildOf(job)).every((line) => line.endsWith('done'))).toBe(true);
+    expect(states(buildOf({ ...job, status: 'failed', stage: 'verifying' }))).toEqual([
+      'planning done',
+      'generating done',
+      'verifying failed',
+      'packaging waiting',
+    ]);
+  });
+});
+
+describe('addresses of a build', () => {
+  const place = { publicUrl: 'https://yard.example', previewDomain: 'previews.example' };
+
+  it('pass if they are of this server', () => {
+    expect(ownPath('https://yard.example/preview/job_1/', '/preview/', place)).toBe('/preview/job_1/');
+    for (const foreign of [
+      'https://evil.example/preview/job_1/',
+      'http://yard.example/preview/job_1/',
+      'https://yard.example/admin',
+      'https://yard.example/preview/../admin',
+      'javascript:alert(1)',
+      '//evil.example/preview/',
+      null,
+    ]) {
+      expect(ownPath(foreign, '/preview/', place), String(foreign)).toBeNull();
+    }
+  });
+
+  it('pass if they are below the domain of previews', () => {
+    expect(previewOrigin('https://abc.previews.example/', place)).toBe('https://abc.previews.example/');
+    for (const foreign of [
+      'https://abcpreviews.example/',
+      'https://abc.previews.example.evil.example/',
+      'https://evil.example/.previews.example',
+      'javascript:alert(1)//.previews.example',
+      null,
+    ]) {
+      expect(previewOrigin(foreign, place), String(foreign)).toBeNull();
+    }
+    expect(previewOrigin('https://abc.previews.example/', { ...place, previewDomain: null })).toBeNull();
+  });
+});
