@@ -65,6 +65,8 @@ test.each(wireFixtures)('a $wire vendor that dies at every byte leaves no loose 
   for (let round = 0; round < 60; round += 1) await Promise.all(Array.from({ length: 8 }, one));
 
   expect(failed).toBeGreaterThan(200);
+  // A connection whose request was given up before it was sent waits for the next one; closing waits for all that runs.
+  await gateway.close();
   await until(() => gateway.vendor.openSockets === 0);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(rejections).toEqual([]);
