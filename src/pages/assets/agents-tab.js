@@ -127,7 +127,9 @@ export class AgentsTab {
     });
     if (this.#parts.caller() !== caller) return;
     this.#report.show(report);
-    if (this.#run.status !== 'running') return this.#parts.announce(`The run ${this.#run.status}.`);
+    if (this.#run.status !== 'running') {
+      return this.#parts.announce(report.error?.message ?? `The run has ${this.#run.status}.`);
+    }
     if (report.state === 'stopped') this.#show({ ...this.#run, status: 'stopped' });
     else if (report.status === 200) this.#show({ ...this.#run, status: 'lost' });
     else this.#hideRun();

@@ -41,7 +41,10 @@ find('[data-key-form]').addEventListener('submit', (event) => {
   button.setAttribute('aria-disabled', 'true');
   void signIn(box.value.trim()).finally(() => button.setAttribute('aria-disabled', 'false'));
 });
-find('[data-sign-out]').addEventListener('click', () => signOut('The key is forgotten.'));
+find('[data-sign-out]').addEventListener('click', () => {
+  signOut('');
+  announce('The key is forgotten.');
+});
 // A page that the browser brings back when somebody goes back has forgotten the key as well.
 addEventListener('pagehide', () => signOut(''));
 

@@ -85,7 +85,7 @@ export function errorParts({ error, state, status, requestId }, leftMs) {
         {},
         element('code', {}, code),
         ' ',
-        element('a', { href: `/docs#/errors/${code}` }, 'What it means'),
+        element('a', { href: `/docs#/errors/${code}`, target: '_blank', rel: 'noopener' }, 'What it means'),
       ),
     typeof request_id === 'string' &&
       request_id !== requestId &&

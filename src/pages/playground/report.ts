@@ -13,7 +13,7 @@ export function reportPanel(tab: string): Html {
 <h2 id="report-${tab}">Last call</h2>
 <p class="muted empty">Status, usage, limits and code of your call will stand here.</p>
 <div class="report-body">
-<div class="report-error" role="alert" data-part="error"></div>
+<div class="report-error" data-part="error"></div>
 <dl class="facts" data-part="facts"></dl>
 ${samples.map(([name, title, open]) => html`<details data-code="${name}" ${open && html`open`}><summary>${title}</summary>${codeBlock('The key comes from the environment', '')}</details>`)}
 </div>
