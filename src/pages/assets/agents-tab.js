@@ -128,7 +128,7 @@ export class AgentsTab {
     if (this.#parts.caller() !== caller) return;
     this.#report.show(report);
     if (this.#run.status !== 'running') {
-      return this.#parts.announce(report.error?.message ?? `The run has ${this.#run.status}.`);
+      return this.#parts.announce(report.error?.message ?? `The run is over: ${this.#run.status}.`);
     }
     if (report.state === 'stopped') this.#show({ ...this.#run, status: 'stopped' });
     else if (report.status === 200) this.#show({ ...this.#run, status: 'lost' });

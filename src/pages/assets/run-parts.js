@@ -70,7 +70,7 @@ function stepTree(step) {
           { class: 'button', href: `/preview/${build}/`, target: '_blank', rel: 'noopener noreferrer' },
           'Open the app',
         ),
-        element('span', { class: 'muted small' }, 'It takes a few seconds to be built.'),
+        element('span', { class: 'muted small' }, 'If there is no app yet, it is still being built.'),
       ),
   );
 }
