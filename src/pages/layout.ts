@@ -20,6 +20,7 @@ const framingPolicy = [...policy, "frame-src 'self'"].join('; ');
 const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><path d="M3 8h22M3 20h22M7 20c7 0 7-12 14-12"/></svg>`;
 
 const navigation: readonly [string, string][] = [
+  ['/playground', 'Playground'],
   ['/dashboard', 'Dashboard'],
   ['/factory/signup', 'Sign up'],
   ['/docs', 'Documentation'],

@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(key).toMatch(/^sw_live_/);
     expect(page.url()).not.toContain(key);
     expect(await shown(page, 'Try it')).toContain(`Bearer ${key}`);
+    await page.getByRole('link', { name: 'Try it in the playground' }).waitFor();
     expect((await chat(key)).status).toBe(200);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
     await page.getByRole('button', { name: 'Copy' }).first().click();

@@ -43,7 +43,7 @@ export function flashView(flash: Flash | null, publicUrl: string): Html {
   if (flash === null) return html``;
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>
-${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key))]}
+${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
 ${flash.link !== undefined && codeBlock('The link: it works once, for 24 hours', flash.link)}
 </div>`;
 }

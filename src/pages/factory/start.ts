@@ -89,6 +89,7 @@ took, as JSON or as a stream. Retries, fallbacks and time limits are built in; a
 vendor the built-in sandbox answers.</p>
 <div class="actions">
 <a class="button primary" href="/docs">Read the documentation</a>
+<a class="button" href="/playground">Try it in the playground</a>
 <a class="button" href="/openapi.yaml">OpenAPI contract</a>
 <a class="button" href="/api/factory/postman" download="switchyard.postman_collection.json">Postman collection</a>
 <a class="button" href="/factory/signup">Sign up</a>

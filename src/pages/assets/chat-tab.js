@@ -1,0 +1,221 @@
+import { CallButton } from './call-button.js';
+import { draw } from './draw.js';
+import { ReportView } from './report-view.js';
+import { jsonOf } from './schema-fields.js';
+import { messagesOf, newTurn, turnTree } from './turn-parts.js';
+
+/**
+ * @typedef {import('../../../generated/types.gen.ts').ChatStreamEvent} ChatStreamEvent
+ * @typedef {import('../../../generated/types.gen.ts').ModelList} ModelList
+ * @typedef {import('./api-caller.js').ApiCaller} ApiCaller
+ * @typedef {import('./api-caller.js').CallReport} CallReport
+ * @typedef {import('./turn-parts.js').Turn} Turn
+ * @typedef {{ panel: HTMLElement, caller: () => ApiCaller | null, announce: (text: string) => void }} TabParts
+ */
+
+const otherModel = '\u0000';
+
+/** A conversation with a model. */
+export class ChatTab {
+  #parts;
+  #report;
+  #button;
+  #message;
+  #models;
+  /** @type {readonly Turn[]} */
+  #turns = [];
+  /** Which one it is, so that an answer to an earlier one is left out. */
+  #conversation = 0;
+  #frame = 0;
+
+  /** @param {TabParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    this.#report = new ReportView(this.#find('[data-report]'));
+    this.#message = /** @type {HTMLTextAreaElement} */ (this.#find('#chat-message'));
+    this.#models = /** @type {HTMLSelectElement} */ (this.#find('#chat-model'));
+    const form = /** @type {HTMLFormElement} */ (this.#find('form'));
+    this.#button = new CallButton(form, (signal) => this.#send(signal));
+    this.#models.addEventListener('change', () => this.#showOther());
+    this.#message.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      form.requestSubmit();
+    });
+    this.#find('[data-clear]').addEventListener('click', () => this.clear());
+    this.#show();
+  }
+
+  /** @param {ModelList} list */
+  offer({ data, routes, default_model }) {
+    const options = data.map(({ id, provider, alias_of }) =>
+      optionOf(id, alias_of === null ? `${id} (${provider})` : `${id} = ${alias_of}`),
+    );
+    const patterns = routes.map(({ pattern }) => pattern).join(', ');
+    this.#models.replaceChildren(...options, optionOf(otherModel, 'Another name…'));
+    this.#models.value = data.some(({ id }) => id === default_model)
+      ? default_model
+      : (data[0]?.id ?? otherModel);
+    this.#find('#chat-other-hint').textContent =
+      patterns === '' ? '' : `Names that fit ${patterns} are known too.`;
+    this.#showOther();
+  }
+
+  clear() {
+    this.#button.stop();
+    this.#conversation += 1;
+    this.#turns = [];
+    this.#complain('');
+    this.#report.clear();
+    this.#show();
+  }
+
+  /** @param {AbortSignal} signal */
+  async #send(signal) {
+    const caller = this.#parts.caller();
+    const text = this.#message.value;
+    if (caller === null) return;
+    if (text.trim() === '') return this.#complain('Write a message first.');
+    const settings = this.#settings();
+    if (settings === null) return;
+    this.#complain('');
+    this.#message.value = '';
+    const conversation = this.#conversation;
+    const before = this.#turns;
+    const asked = newTurn('user', text);
+    const messages = messagesOf(this.#value('#chat-system'), [...before, asked]);
+    const request = {
+      path: '/v1/chat',
+      body: { ...settings, messages, stream: true },
+      library: { method: 'createChatStream' },
+    };
+    /** @type {Turn} */
+    let answer = { ...newTurn('assistant', ''), by: settings.model, live: true };
+    const show = (/** @type {Turn} */ next) => {
+      answer = next;
+      if (conversation !== this.#conversation) return;
+      this.#turns = [...before, asked, answer];
+      this.#showSoon();
+    };
+    show(answer);
+    this.#report.begin(request);
+    this.#parts.announce('The model is asked.');
+    const report = await caller.send(request, signal, (event) => show(afterEvent(answer, event)));
+    if (conversation !== this.#conversation) return;
+    this.#report.show(report);
+    const kept = answer.text !== '' || answer.toolCalls.length > 0;
+    show({ ...answer, live: false, kept, note: noteOf(report, answer) });
+    if (!kept) {
+      this.#turns = [...before, { ...asked, kept: false }, answer];
+      this.#message.value ||= text;
+    }
+    this.#parts.announce(answer.note || 'The answer is complete.');
+  }
+
+  #settings() {
+    const model = this.#models.value === otherModel ? this.#value('#chat-other').trim() : this.#models.value;
+    const temperature = numberIn(this.#value('#chat-temperature'));
+    const maxTokens = numberIn(this.#value('#chat-max-tokens'));
+    const given = this.#value('#chat-tools');
+    const tools = given.trim() === '' ? { value: undefined } : jsonOf(given);
+    /** @param {string} problem */
+    const refuse = (problem) => {
+      this.#complain(problem);
+      return null;
+    };
+    if (model === '') return refuse('Name a model.');
+    if (Number.isNaN(temperature) || Number.isNaN(maxTokens))
+      return refuse('Temperature and longest answer are numbers.');
+    if ('problem' in tools) return refuse(`The list of tools ${tools.problem}.`);
+    return {
+      model,
+      ...(temperature !== null && { temperature }),
+      ...(maxTokens !== null && { maxTokens }),
+      ...(tools.value !== undefined && { tools: tools.value }),
+    };
+  }
+
+  #showOther() {
+    this.#find('[data-other]').hidden = this.#models.value !== otherModel;
+  }
+
+  /** @param {string} problem */
+  #complain(problem) {
+    this.#find('[data-message]').textContent = problem;
+  }
+
+  /** Draws once for all events that come within one frame. */
+  #showSoon() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#show());
+  }
+
+  #show() {
+    const list = this.#find('[data-turns]');
+    const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
+    draw(list, this.#turns.map(turnTree));
+    this.#find('[data-empty]').hidden = this.#turns.length > 0;
+    list.hidden = this.#turns.length === 0;
+    if (atEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  /** @param {string} selector */
+  #value(selector) {
+    return /** @type {HTMLInputElement} */ (this.#find(selector)).value;
+  }
+
+  /** @param {string} selector */
+  #find(selector) {
+    return /** @type {HTMLElement} */ (this.#parts.panel.querySelector(selector));
+  }
+}
+
+/**
+ * @param {Turn} turn
+ * @param {unknown} told
+ * @returns {Turn}
+ */
+function afterEvent(turn, told) {
+  const event = /** @type {ChatStreamEvent} */ (told);
+  switch (event.type) {
+    case 'start':
+      return { ...turn, by: event.model, warnings: event.warnings };
+    case 'delta':
+      return { ...turn, text: turn.text + event.content };
+    case 'tool_call':
+      return { ...turn, toolCalls: [...turn.toolCalls, event.tool_call] };
+    default:
+      return turn;
+  }
+}
+
+/**
+ * @param {CallReport} report
+ * @param {Turn} turn
+ */
+function noteOf({ state, error }, { toolCalls, text }) {
+  const left = text === '' ? 'Nothing was answered' : 'What is shown is incomplete';
+  if (state === 'stopped') return 'Stopped.';
+  if (error !== null) return `${left}: ${error.message ?? 'the call failed.'}`;
+  if (state !== 'whole')
+    return `${left}: ${state === 'cut' ? 'the answer broke off.' : 'the server cannot be reached.'}`;
+  return toolCalls.length > 0
+    ? 'The playground calls no tools itself: your next message goes on without them.'
+    : '';
+}
+
+/** @param {string} text */
+function numberIn(text) {
+  return text.trim() === '' ? null : Number(text);
+}
+
+/**
+ * @param {string} value
+ * @param {string} text
+ */
+export function optionOf(value, text) {
+  const option = document.createElement('option');
+  option.value = value;
+  option.textContent = text;
+  return option;
+}

@@ -1,0 +1,153 @@
+import { CallButton } from './call-button.js';
+import { optionOf } from './chat-tab.js';
+import { draw } from './draw.js';
+import { ReportView } from './report-view.js';
+import { SchemaForm } from './schema-form.js';
+import { element, treesOf } from './tree.js';
+import { preTree } from './turn-parts.js';
+import { valueTree } from './value-parts.js';
+
+/**
+ * @typedef {import('../../../generated/types.gen.ts').AiFeature} AiFeature
+ * @typedef {import('../../../generated/types.gen.ts').AiResult} AiResult
+ * @typedef {import('./tree.js').Tree} Tree
+ */
+
+/** The AI features, each with a form made of its schema. */
+export class FeaturesTab {
+  #parts;
+  #report;
+  #button;
+  #picker;
+  #engine;
+  #form;
+  /** @type {readonly AiFeature[]} */
+  #features = [];
+
+  /** @param {import('./chat-tab.js').TabParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    this.#report = new ReportView(this.#find('[data-report]'));
+    this.#picker = /** @type {HTMLSelectElement} */ (this.#find('#feature'));
+    this.#engine = /** @type {HTMLSelectElement} */ (this.#find('#feature-engine'));
+    this.#form = new SchemaForm(this.#find('[data-schema]'), 'feature-field');
+    this.#picker.addEventListener('change', () => this.#choose());
+    this.#button = new CallButton(/** @type {HTMLFormElement} */ (this.#find('form')), (signal) =>
+      this.#call(signal),
+    );
+    this.#find('[data-examples]').addEventListener('click', ({ target }) => {
+      const chip = target instanceof Element && target.closest('button');
+      const example = chip && this.#feature?.examples[Number(chip.dataset['example'])];
+      if (example) this.#form.fill(example.input);
+    });
+  }
+
+  /** @param {readonly AiFeature[]} features */
+  offer(features) {
+    this.#features = features;
+    const options = features.map(({ id, name, availability }) =>
+      optionOf(id, availability === 'available' ? name : `${name} (needs a model)`),
+    );
+    this.#picker.replaceChildren(...options);
+    const usable = features.find(({ availability }) => availability === 'available');
+    this.#picker.value = usable?.id ?? features[0]?.id ?? '';
+    this.#choose();
+  }
+
+  clear() {
+    this.#button.stop();
+    draw(this.#find('[data-output]'), []);
+    this.#report.clear();
+  }
+
+  get #feature() {
+    return this.#features.find(({ id }) => id === this.#picker.value);
+  }
+
+  #choose() {
+    const feature = this.#feature;
+    if (!feature) return;
+    this.clear();
+    draw(this.#find('[data-about]'), aboutTrees(feature));
+    this.#form.show(feature.input_schema);
+    const byDefault =
+      feature.engine === null ? 'as the server chooses' : `as the server chooses: ${feature.engine}`;
+    this.#engine.replaceChildren(
+      optionOf('', byDefault),
+      ...feature.engines.map((engine) => optionOf(engine, engine)),
+    );
+    draw(
+      this.#find('[data-examples]'),
+      feature.examples.map(({ summary }, n) =>
+        element('button', { type: 'button', class: 'example', 'data-example': String(n) }, summary),
+      ),
+    );
+  }
+
+  /** @param {AbortSignal} signal */
+  async #call(signal) {
+    const caller = this.#parts.caller();
+    const feature = this.#feature;
+    if (caller === null || !feature) return;
+    const input = this.#form.read();
+    if (input === null) return this.#parts.announce('Something in the form is not right yet.');
+    const engine = this.#engine.value;
+    const request = {
+      path: `/v1/ai/${feature.id}`,
+      body: { input, ...(engine !== '' && { engine }) },
+      library: { method: 'useFeature', path: { feature_id: feature.id } },
+    };
+    const output = this.#find('[data-output]');
+    draw(output, [element('p', { class: 'muted' }, 'Under way…')]);
+    this.#report.begin(request);
+    this.#parts.announce('The call begins.');
+    const report = await caller.send(request, signal, () => undefined);
+    this.#report.show(report);
+    if (feature !== this.#feature) return;
+    const done = report.status === 200 && report.state === 'whole';
+    draw(output, done ? resultTrees(/** @type {AiResult} */ (report.body)) : []);
+    this.#parts.announce(done ? 'The result is there.' : (report.error?.message ?? 'There is no result.'));
+  }
+
+  /** @param {string} selector */
+  #find(selector) {
+    return /** @type {HTMLElement} */ (this.#parts.panel.querySelector(selector));
+  }
+}
+
+/**
+ * @param {AiFeature} feature
+ * @returns {readonly Tree[]}
+ */
+function aboutTrees({ description, availability, configure }) {
+  const [first = ''] = description.split(/\n\n/);
+  return treesOf([
+    element('p', {}, first),
+    availability === 'model_required' &&
+      element(
+        'p',
+        { class: 'needs' },
+        element('strong', {}, 'Needs a language model, and this server has none. '),
+        configure ?? '',
+      ),
+  ]);
+}
+
+/**
+ * @param {AiResult} result
+ * @returns {readonly Tree[]}
+ */
+function resultTrees({ output, engine, model, repaired, warnings }) {
+  const by = model === null ? `Engine ${engine}` : `Engine ${engine}, ${model}`;
+  return [
+    element('p', { class: 'muted small' }, repaired ? `${by}, repaired once.` : `${by}.`),
+    valueTree(output),
+    ...warnings.map(({ message }) => element('p', { class: 'muted small' }, message)),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'As JSON'),
+      preTree('Output as JSON', JSON.stringify(output)),
+    ),
+  ];
+}

@@ -1,0 +1,71 @@
+import { html } from '../html.ts';
+import { reportPanel } from './report.ts';
+
+export const chatPanel = html`<div class="work" data-work>
+<form class="workbench" novalidate>
+<div class="panel conversation">
+<p class="muted empty" data-empty>The conversation stands here. Say something to begin.</p>
+<ol class="turns" data-turns tabindex="0" aria-label="Conversation" hidden></ol>
+<div class="composer">
+<label class="hidden" for="chat-message">Message</label>
+<textarea id="chat-message" rows="2" placeholder="Why is the sky blue?" autocomplete="off" aria-describedby="chat-problem"></textarea>
+<button type="submit" class="button primary">Send</button>
+<button type="button" class="button" data-stop hidden>Stop</button>
+</div>
+<p class="problem" id="chat-problem" role="alert" data-message></p>
+<p class="muted small">Enter sends, Shift and Enter begins a line. <button type="button" class="plain" data-clear>Start anew</button></p>
+</div>
+<div class="panel settings">
+<div class="field"><label for="chat-model">Model</label><select id="chat-model"></select></div>
+<div class="field" data-other hidden><label for="chat-other">Name of the model</label><input id="chat-other" autocomplete="off" spellcheck="false" aria-describedby="chat-other-hint">
+<p class="field-hint" id="chat-other-hint"></p></div>
+<div class="field"><label for="chat-system">System prompt<span class="optional"> optional</span></label><textarea id="chat-system" rows="3"></textarea></div>
+<div class="pair">
+<div class="field"><label for="chat-temperature">Temperature</label><input id="chat-temperature" inputmode="decimal" value="0.7" autocomplete="off"></div>
+<div class="field"><label for="chat-max-tokens">Longest answer, in tokens</label><input id="chat-max-tokens" inputmode="numeric" value="2048" autocomplete="off"></div>
+</div>
+<details><summary>Tools</summary>
+<div class="field"><label for="chat-tools">List of tools (JSON)<span class="optional"> optional</span></label><textarea id="chat-tools" rows="5" spellcheck="false" placeholder='[{"type": "function", "function": {"name": "lookup"}}]' aria-describedby="chat-tools-hint"></textarea>
+<p class="field-hint" id="chat-tools-hint">What the model calls is shown. Agents carry such calls out.</p></div>
+</details>
+</div>
+</form>
+${reportPanel('chat')}
+</div>`;
+
+export const agentsPanel = html`<div class="work" data-work>
+<div class="workbench">
+<form class="panel" novalidate>
+<div class="field"><label for="agent">Agent</label><select id="agent"></select></div>
+<div class="about" data-about></div>
+<div class="field" data-text-input><label for="agent-input">What is it to do?</label>
+<textarea id="agent-input" rows="3" aria-describedby="agent-problem"></textarea></div>
+<div class="examples" role="group" aria-label="Examples" data-examples></div>
+<div class="schema" data-schema></div>
+<fieldset class="schema-group" data-has-variables hidden><legend>Variables</legend><div class="schema" data-variables></div></fieldset>
+<p class="problem" id="agent-problem" role="alert" data-message></p>
+<div class="actions"><button type="submit" class="button primary">Run</button><button type="button" class="button" data-stop hidden>Stop</button></div>
+</form>
+<div class="panel" data-run hidden>
+<h2>The run</h2>
+<p class="run-status" data-status></p>
+<ol class="steps" data-steps></ol>
+</div>
+</div>
+${reportPanel('agents')}
+</div>`;
+
+export const featuresPanel = html`<div class="work" data-work>
+<div class="workbench">
+<form class="panel" novalidate>
+<div class="field"><label for="feature">Feature</label><select id="feature"></select></div>
+<div class="about" data-about></div>
+<div class="examples" role="group" aria-label="Examples" data-examples></div>
+<div class="schema" data-schema></div>
+<div class="field"><label for="feature-engine">Engine</label><select id="feature-engine"></select></div>
+<div class="actions"><button type="submit" class="button primary">Call</button><button type="button" class="button" data-stop hidden>Stop</button></div>
+</form>
+<section class="panel output" aria-labelledby="feature-output"><h2 id="feature-output">Output</h2><div data-output></div></section>
+</div>
+${reportPanel('features')}
+</div>`;
