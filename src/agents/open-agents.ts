@@ -39,8 +39,7 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     ),
   ];
   const toolbox = new Toolbox(tools, sources);
-  const agents = new Map([...builtInAgents, ...settings.agents].map((agent) => [agent.id, agent]));
-  const problems = [...agents.values()].flatMap((agent) =>
+  const problems = [...builtInAgents, ...settings.agents].flatMap((agent) =>
     agent.tools.flatMap((reference) => {
       const problem = toolbox.problem(reference);
       return problem ? [`The agent "${agent.id}" has the unknown tool "${reference}"; ${problem}`] : [];
@@ -49,7 +48,14 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
   if (problems.length > 0) throw new ConfigError(problems);
   const runs = new Runs(new RunStore(store, instanceId), onFault);
   await runs.sweep();
-  return createAgentService({ agents: [...agents.values()], toolbox, models, admissions, runs });
+  return createAgentService({
+    builtIn: builtInAgents,
+    own: settings.agents,
+    toolbox,
+    models,
+    admissions,
+    runs,
+  });
 }
 
 /** Stands for a source until it is joined. */

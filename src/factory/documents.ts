@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
+import { operations } from '../../generated/operations.gen.ts';
 import type { Manifest } from '../../generated/types.gen.ts';
+import type { Agent } from '../agents/agent.ts';
+import { addAgents, operationIdsOf } from '../agents/contract.ts';
+import * as agentDocuments from '../agents/documents.ts';
 import type { OperationId } from '../contract/registry.ts';
+import { addFeatures } from '../features/contract.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
-import { manifestWith, openApiWith, postmanWith } from '../features/documents.ts';
+import * as featureDocuments from '../features/documents.ts';
 
 /** A document that is the same for everyone, ready to be sent. */
 export interface PublicDocument {
@@ -30,8 +35,10 @@ export interface PublishedFeature {
 
 /** What a server has beside or in place of what the contract in the repository says. */
 export interface Served {
-  /** What the operator has declared, with their operations. */
+  /** The AI features that the operator has declared, with their operations. */
   readonly features: readonly PublishedFeature[];
+  /** The agents that the operator has declared. */
+  readonly agents: readonly Agent[];
   /** Planned operations that are available on this server, of which its documents say so. */
   readonly opened: ReadonlySet<OperationId>;
 }
@@ -46,7 +53,7 @@ const exampleUrl = 'http://127.0.0.1:8080';
  */
 export async function loadDocuments(
   publicUrl: string,
-  { features, opened }: Served,
+  { features, agents, opened }: Served,
 ): Promise<PublicDocuments> {
   const folder = path.join(import.meta.dirname, '../../generated');
   const read = async (name: string) => {
@@ -58,21 +65,43 @@ export async function loadDocuments(
   );
   if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
   const declared = features.map(({ declaration }) => declaration);
-  const own = features.length > 0;
-  const contract = once(() => withStages(own ? openApiWith(openApi, declared) : openApi, opened));
+  const featureIds = features.map(({ operationId }) => operationId);
+  const agentIds = operationIdsOf(agents, [...Object.keys(operations), ...featureIds]);
+  const own = features.length + agents.length > 0;
+  const contract = once(() => withStages(own ? openApiWith(openApi, declared, agents) : openApi, opened));
   return {
     openApiJson: once(() => document(contract())),
     openApiYaml: once(() =>
       document(stringify(JSON.parse(contract()), { lineWidth: 0, aliasDuplicateObjects: false })),
     ),
-    postman: once(() => document(own ? postmanWith(postman, declared) : postman)),
+    postman: once(() => document(own ? postmanWith(postman, declared, agents) : postman)),
     manifest: once(() => {
       const built = JSON.parse(manifest) as Manifest;
-      const operations = features.map(({ operationId }) => operationId);
-      const whole = own ? manifestWith(built, declared, operations) : built;
+      const withFeatures = featureDocuments.manifestWith(built, declared, featureIds);
+      const whole = agentDocuments.manifestWith(withFeatures, agents, agentIds);
       return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
     }),
   };
+}
+
+/** The contract with an operation of its own for each feature and agent. */
+function openApiWith(
+  text: string,
+  features: readonly FeatureDeclaration[],
+  agents: readonly Agent[],
+): string {
+  const contract = JSON.parse(text) as object;
+  addFeatures(contract, features);
+  addAgents(contract, agents);
+  return JSON.stringify(contract, null, 2);
+}
+
+function postmanWith(
+  text: string,
+  features: readonly FeatureDeclaration[],
+  agents: readonly Agent[],
+): string {
+  return agentDocuments.postmanWith(featureDocuments.postmanWith(text, features), agents);
 }
 
 interface Contract {

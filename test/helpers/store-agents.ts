@@ -47,6 +47,7 @@ export async function startRun(agents: AgentService, agentId: string): Promise<R
     {
       caller,
       requestId: `req_${process.pid}_${started}`,
+      operation: 'runAgent',
       setHeaders: () => undefined,
       signal: new AbortController().signal,
     },
