@@ -1194,7 +1194,7 @@ export type RequestRecord = {
      */
     usage: Usage | null;
     /**
-     * US dollars; null where no price is known.
+     * US dollars, each call of a model by its own price; null where one is not known.
      */
     cost_usd: number | null;
     timings: RequestTimings;

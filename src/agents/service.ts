@@ -66,6 +66,7 @@ export function createAgentService(parts: AgentParts): AgentService {
     throw new ServiceError(
       'not_found',
       `There is no agent of this id. There are ${[...agents.keys()].join(', ')}.`,
+      { param: 'agent_id' },
     );
   };
   const onWire = (agent: Agent) => agentOnWire(agent, toolbox.toolsOf(agent), models.defaultModel);

@@ -726,7 +726,8 @@ describe('agents', () => {
     }
     const { status, error } = await run('nobody', { input: 'x' });
     expect(status).toBe(404);
-    expect(error.message).toContain('assistant, app-builder, analyst');
+    expect(error.param).toBe('agent_id');
+    expect(error.message).toContain('assistant, app-builder, analyst, filler, formal, echo');
     const cancel = await ask(`${app.url}/v1/agents/nobody/runs/run_x/cancel`, { method: 'POST' });
     expect(cancel.status).toBe(404);
   });

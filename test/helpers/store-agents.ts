@@ -17,6 +17,7 @@ export function openTestAgents(accounts: Accounts): Promise<AgentService> {
       fetchUrl: null,
       mcpServers: [],
     },
+    pace: { sweepMs: 50, pollMs: 20 },
     onFault: (error, what) => {
       throw new Error(`agents: ${what}`, { cause: error });
     },
