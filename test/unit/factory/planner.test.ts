@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
-import { langs, specProblems } from '../../../src/factory/spec.ts';
+import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 
 /** What of the expectation the spec does not hold. */
@@ -38,6 +38,13 @@ function misses(expected: JudgedPrompt): string[] {
     ...specProblems(spec),
   ];
 }
+
+test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that is asked for', (kind) => {
+  const foreign = judgedPrompts
+    .map(({ prompt }) => ({ prompt, variant: planApp(prompt, { kind }).variant }))
+    .filter(({ variant }) => variant !== '' && !(variants[kind] as readonly string[]).includes(variant));
+  expect(foreign).toEqual([]);
+});
 
 describe('what strangers write', () => {
   test.each(judgedPrompts.map((expected) => [expected.prompt, expected] as const))(
