@@ -524,6 +524,30 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  runAssistant: {
+    data: T.RunAssistantData;
+    json: Pick<T.RunAssistantResponses & T.RunAssistantErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  runAppBuilder: {
+    data: T.RunAppBuilderData;
+    json: Pick<T.RunAppBuilderResponses & T.RunAppBuilderErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  runAnalyst: {
+    data: T.RunAnalystData;
+    json: Pick<T.RunAnalystResponses & T.RunAnalystErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
 }
 
 export const contractVersion = '1.0.0';
@@ -596,4 +620,7 @@ export const operations = {
   sentiment: {"method":"POST","path":"/v1/ai/sentiment","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
   summarize: {"method":"POST","path":"/v1/ai/summarize","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
   translate: {"method":"POST","path":"/v1/ai/translate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
 } as const satisfies Record<keyof Operations, OperationInfo>;

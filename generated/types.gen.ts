@@ -1194,7 +1194,7 @@ export type RequestRecord = {
      */
     usage: Usage | null;
     /**
-     * US dollars; null where no price is known.
+     * US dollars, each call of a model by its own price; null where one is not known.
      */
     cost_usd: number | null;
     timings: RequestTimings;
@@ -3213,6 +3213,51 @@ export type TranslateResult = {
      * What was adapted to fit the model.
      */
     warnings: Array<Warning>;
+};
+
+export type AssistantRunRequest = {
+    /**
+     * What the agent is to do: a text, or a conversation whose last message is the user's.
+     */
+    input: string | Array<AgentMessage>;
+    /**
+     * True for the run as Server-Sent Events while it goes on.
+     */
+    stream?: boolean;
+    /**
+     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+     */
+    background?: boolean;
+};
+
+export type AppBuilderRunRequest = {
+    /**
+     * What the agent is to do: a text, or a conversation whose last message is the user's.
+     */
+    input: string | Array<AgentMessage>;
+    /**
+     * True for the run as Server-Sent Events while it goes on.
+     */
+    stream?: boolean;
+    /**
+     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+     */
+    background?: boolean;
+};
+
+export type AnalystRunRequest = {
+    /**
+     * What the agent is to do: a text, or a conversation whose last message is the user's.
+     */
+    input: string | Array<AgentMessage>;
+    /**
+     * True for the run as Server-Sent Events while it goes on.
+     */
+    stream?: boolean;
+    /**
+     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+     */
+    background?: boolean;
 };
 
 /**
@@ -6823,3 +6868,186 @@ export type TranslateResponses = {
 };
 
 export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
+
+export type RunAssistantData = {
+    body: AssistantRunRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/agents/assistant/run';
+};
+
+export type RunAssistantErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RunAssistantError = RunAssistantErrors[keyof RunAssistantErrors];
+
+export type RunAssistantResponses = {
+    /**
+     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AgentRun;
+    /**
+     * The run has begun and goes on by itself.
+     */
+    202: AgentRun;
+};
+
+export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantResponses];
+
+export type RunAppBuilderData = {
+    body: AppBuilderRunRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/agents/app-builder/run';
+};
+
+export type RunAppBuilderErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RunAppBuilderError = RunAppBuilderErrors[keyof RunAppBuilderErrors];
+
+export type RunAppBuilderResponses = {
+    /**
+     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AgentRun;
+    /**
+     * The run has begun and goes on by itself.
+     */
+    202: AgentRun;
+};
+
+export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderResponses];
+
+export type RunAnalystData = {
+    body: AnalystRunRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/agents/analyst/run';
+};
+
+export type RunAnalystErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RunAnalystError = RunAnalystErrors[keyof RunAnalystErrors];
+
+export type RunAnalystResponses = {
+    /**
+     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     */
+    200: AgentRun;
+    /**
+     * The run has begun and goes on by itself.
+     */
+    202: AgentRun;
+};
+
+export type RunAnalystResponse = RunAnalystResponses[keyof RunAnalystResponses];

@@ -7,6 +7,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { agentsSource } from './generate/agents.ts';
 import { bundle } from './generate/bundle.ts';
 import { errorCodesSource } from './generate/error-codes.ts';
 import { featuresSource, readFeatures } from './generate/features.ts';
@@ -28,7 +29,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function derive(): Promise<Record<string, string>> {
   const features = readFeatures(root);
-  const { document, featureOperations } = bundle(root, features);
+  const { document, featureOperations, agentOperations } = bundle(root, features);
   return {
     'openapi.json': json(document),
     'types.gen.ts': header + (await typesSource(document)),
@@ -41,6 +42,7 @@ async function derive(): Promise<Record<string, string>> {
     'replies.gen.js': header + replyValidatorsSource(document),
     'replies.gen.d.ts': header + validatorsDeclaration('replies'),
     'features.gen.ts': header + featuresSource(features, featureOperations),
+    'agents.gen.ts': header + agentsSource(agentOperations),
     'feature-checks.gen.js': header + featureValidatorsSource(document, features),
     'feature-checks.gen.d.ts': header + validatorsDeclaration('featureChecks'),
     'postman.json': json(await postmanCollection(document)),

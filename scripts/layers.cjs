@@ -20,7 +20,7 @@ module.exports = {
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
     only('config', [
-      'generated/features',
+      'generated/(features|agents)',
       'src/models/settings',
       'src/accounts/(plans|prices)',
       'src/agents/(agent|settings)',

@@ -95,7 +95,11 @@ export async function createApp(parts: AppParts) {
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
-  const documents = publicDocuments(publicUrl, { features: catalogue.own, opened });
+  const documents = publicDocuments(publicUrl, {
+    features: catalogue.own,
+    agents: parts.agents.own,
+    opened,
+  });
   const { admissions } = accounts;
   const features = new FeatureService({
     catalogue,

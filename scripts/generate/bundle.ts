@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { builtInAgents } from '../../src/agents/built-in.ts';
+import { addAgents } from '../../src/agents/contract.ts';
 import { addFeatures } from '../../src/features/contract.ts';
 import type { FeatureDeclaration } from '../../src/features/declaration.ts';
 import { codeSamples } from './code-samples.ts';
@@ -12,11 +14,13 @@ export interface Bundle {
   document: Document;
   /** The operations of the features, in their order. */
   featureOperations: string[];
+  /** Those of the built-in agents, in their order. */
+  agentOperations: string[];
 }
 
 /**
  * Bundles the hand-written files of `openapi/` into one document and adds what derives from it: a
- * documentation section for each error code, the operation of each built-in feature and the code samples of each operation.
+ * documentation section for each error code, the operation of each built-in feature and agent, and the code samples of each operation.
  */
 export function bundle(root: string, features: readonly FeatureDeclaration[]): Bundle {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bundle-'));
@@ -44,6 +48,7 @@ function enrich(document: Document, features: readonly FeatureDeclaration[]): Bu
     .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
     .join('');
   const featureOperations = addFeatures(document, features);
+  const agentOperations = addAgents(document, builtInAgents);
   for (const at of operationsOf(document)) at.operation['x-codeSamples'] = codeSamples(document, at);
-  return { document, featureOperations };
+  return { document, featureOperations, agentOperations };
 }

@@ -3,7 +3,7 @@ import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
 import type { Caller } from './caller.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
-import { costOf, type PriceOf } from './prices.ts';
+import { costOf, type PriceOf, type Tokens } from './prices.ts';
 
 /** A well-formed request of a known caller that wants to be carried out. */
 export interface AdmissionRequest {
@@ -18,6 +18,13 @@ export interface AdmissionRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What one call of a model used. */
+export interface ModelUse {
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 /** How an admitted request ended. */
 export interface Outcome {
   /** `cancelled`: the client went away. */
@@ -30,6 +37,10 @@ export interface Outcome {
   readonly finishReason?: string | null;
   /** What the answer used, as far as it came; null where it used nothing. */
   readonly usage?: Usage | null;
+  /** What each call of a model used, where there can be several: each is priced by its own model. */
+  readonly uses?: readonly ModelUse[];
+  /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
+  readonly costMicroUsd?: number | null;
   readonly attempts?: readonly Attempt[];
   /** Milliseconds from the request's arrival to the first byte of the answer. */
   readonly firstByteMs?: number | null;
@@ -120,11 +131,7 @@ export class Admission {
     const request = this.#request;
     const { usage = null, provider = null, model = null, attempts = [] } = outcome;
     const settledAt = now();
-    const tokens = usage && {
-      prompt: usage.prompt_tokens,
-      completion: usage.completion_tokens,
-      cached: usage.prompt_tokens_details.cached_tokens,
-    };
+    const tokens = usage && tokensOf(usage);
     const limited = request.caller.limits.tokensPerMinute !== null;
     const used = tokens ? tokens.prompt + tokens.completion : 0;
     return {
@@ -142,8 +149,7 @@ export class Admission {
       cached_tokens: tokens?.cached ?? null,
       reasoning_tokens: usage?.completion_tokens_details.reasoning_tokens ?? null,
       usage_source: usage?.source ?? null,
-      cost_micro_usd:
-        tokens && provider !== null && model !== null ? costOf(priceOf(provider, model), tokens) : null,
+      cost_micro_usd: usage && costOfOutcome(outcome, usage, priceOf),
       error_code: outcome.errorCode ?? null,
       finish_reason: outcome.finishReason ?? null,
       first_byte_ms: outcome.firstByteMs ?? null,
@@ -153,4 +159,23 @@ export class Admission {
       tokens: limited ? used - (request.tokens ?? 0) : 0,
     };
   }
+}
+
+function costOfOutcome(outcome: Outcome, usage: Usage, priceOf: PriceOf): number | null {
+  const { provider, model, uses, costMicroUsd } = outcome;
+  if (costMicroUsd !== undefined) return costMicroUsd;
+  const all = uses ?? (provider && model ? [{ provider, model, usage }] : []);
+  if (all.length === 0) return null;
+  return all.reduce<number | null>((sum, use) => {
+    const cost = costOf(priceOf(use.provider, use.model), tokensOf(use.usage));
+    return sum === null || cost === null ? null : sum + cost;
+  }, 0);
+}
+
+function tokensOf(usage: Usage): Tokens {
+  return {
+    prompt: usage.prompt_tokens,
+    completion: usage.completion_tokens,
+    cached: usage.prompt_tokens_details.cached_tokens,
+  };
 }

@@ -13,6 +13,8 @@ import type { Progress } from './loop.ts';
 export interface RunContext {
   readonly caller: Caller;
   readonly requestId: string;
+  /** As the contract names it. */
+  readonly operation: string;
   /** Puts headers on the reply, whatever it will be. */
   readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
   /** Aborted when the client goes away. */
@@ -41,12 +43,12 @@ export class RunAccount {
   static async open(
     admissions: Admissions,
     agent: Agent,
-    { caller, requestId, setHeaders, signal }: RunContext,
+    { caller, requestId, operation, setHeaders, signal }: RunContext,
     background: boolean,
   ): Promise<RunAccount> {
     const { tokensPerMinute } = caller.limits;
     const tokens = tokensPerMinute === null ? null : Math.min(agent.maxTokens, tokensPerMinute);
-    const asked = { caller, requestId, operation: 'runAgent', model: agent.model, signal };
+    const asked = { caller, requestId, operation, model: agent.model, signal };
     const result = await withAccounts(() => admissions.admit(tokens === null ? asked : { ...asked, tokens }));
     if (!result.admitted) throw rateLimited(result.rejection);
     setHeaders(rateLimitHeaders(result.admission.state));
@@ -56,13 +58,14 @@ export class RunAccount {
   /** To be called once, at the end of the run. */
   settle(
     status: Exclude<AgentRunStatus, 'running'>,
-    { usage, served }: Progress,
+    { usage, uses, served }: Progress,
     stopReason: string | null,
     error: ServiceError | null,
   ): void {
     const ok = this.#background ? 202 : 200;
     const outcome = {
       usage,
+      uses,
       provider: served?.provider ?? null,
       model: served?.model ?? null,
       attempts: this.attempts,

@@ -1,3 +1,4 @@
+import type { AgentRunRequest } from '../../generated/types.gen.ts';
 import type { JsonSchema } from './tools/tool.ts';
 
 /** A model with instructions and tools. */
@@ -18,10 +19,26 @@ export interface Agent {
   readonly maxSeconds: number;
   /** What `input` must fit; null for text and messages. */
   readonly inputSchema: JsonSchema | null;
+  /** For its operation in the contract. */
+  readonly examples: readonly AgentExample[];
+}
+
+export interface AgentExample {
+  /** Its name in the contract. */
+  readonly id: string;
+  readonly summary: string;
+  readonly input: AgentRunRequest['input'];
+  readonly output: string;
 }
 
 /** What an agent has as long as nobody says otherwise. */
-export const agentDefaults = { maxSteps: 8, maxTokens: 60_000, maxSeconds: 120, inputSchema: null } as const;
+export const agentDefaults = {
+  maxSteps: 8,
+  maxTokens: 60_000,
+  maxSeconds: 120,
+  inputSchema: null,
+  examples: [],
+} as const;
 
 /** Names of the variables in a text, each once, in the order of their appearance. */
 export function variablesIn(instructions: string): readonly string[] {

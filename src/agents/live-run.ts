@@ -1,4 +1,5 @@
 import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
+import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
@@ -42,7 +43,7 @@ export class LiveRun {
   readonly #parts: LiveRunParts;
   readonly #abort = new AbortController();
   readonly #steps: RunStep[] = [];
-  readonly #progress: Progress = { output: null, usage: null, served: null };
+  readonly #progress: Progress = { output: null, ...nothingSpent() };
   /** The end that could not be written yet. */
   #unwritten: { readonly event: UnnumberedEvent; readonly end: RunEnd } | null = null;
   /** Resolves when the run is over; its end is on disk unless the database fails. */

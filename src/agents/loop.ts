@@ -1,7 +1,7 @@
-import type { AgentRun, ModelStep, RunStep, ToolCall, Usage } from '../../generated/types.gen.ts';
-import { answerText, sumOfUsage, usageOf } from '../chat/usage.ts';
+import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../generated/types.gen.ts';
+import { answerText, type Spent, spend, usageOf } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { ModelGateway, ModelMessage, Served, UnroutedCall } from '../models/port.ts';
+import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
@@ -31,11 +31,8 @@ export interface LoopParts {
 }
 
 /** What a run has come to; it grows while it goes on, and holds also when it breaks off. */
-export interface Progress {
+export interface Progress extends Spent {
   output: string | null;
-  usage: Usage | null;
-  /** Who answered last. */
-  served: Served | null;
 }
 
 export class LimitReached extends ServiceError {
@@ -57,9 +54,6 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
   const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const messages: ModelMessage[] = [...parts.messages];
   const made = new Map<string, number>();
-  const spend = (usage: Usage) => {
-    progress.usage = sumOfUsage(progress.usage, usage);
-  };
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {
@@ -68,7 +62,7 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
     const last = asked === agent.maxSteps;
     const step = await askModel(parts, messages, index, Math.min(left, longestAnswer), last, progress);
     index += 1;
-    spend(step.usage);
+    spend(progress, step);
     progress.output = step.content || progress.output;
     await report.step(step);
     const calls = step.tool_calls ?? [];
@@ -81,7 +75,7 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
     checkRepeats(calls, made);
 
     messages.push({ role: 'assistant', content: step.content || null, tool_calls: calls.map(readable) });
-    const toolContext: ToolContext = { ...context, onUsage: spend };
+    const toolContext: ToolContext = { ...context, onUsage: (use) => spend(progress, use) };
     const first = index;
     index += calls.length;
     const results = calls.map(async (call, n) => {
@@ -173,7 +167,7 @@ async function askModel(
     await served.events.return();
     // What was delivered before it broke off is accounted for.
     if (!over && content + partial !== '') {
-      progress.usage = sumOfUsage(progress.usage, await usageOf(null, call, content + partial));
+      spend(progress, { ...served, usage: await usageOf(null, call, content + partial) });
       progress.output = content || progress.output;
     }
   }

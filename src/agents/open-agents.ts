@@ -3,7 +3,7 @@ import { ConfigError } from '../lib/config-error.ts';
 import type { ModelGateway } from '../models/port.ts';
 import { builtInAgents } from './built-in.ts';
 import { RunStore } from './run-store.ts';
-import { Runs } from './runs.ts';
+import { Runs, type RunsPace } from './runs.ts';
 import { type AgentService, createAgentService } from './service.ts';
 import { type AgentSettings, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly settings: AgentSettings;
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
+  /** What differs for tests. */
+  readonly pace?: RunsPace;
 }
 
 /** Opens the agents, and closes the runs that a crash left open. Throws `ConfigError` for a tool that does not exist. */
@@ -39,17 +41,23 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     ),
   ];
   const toolbox = new Toolbox(tools, sources);
-  const agents = new Map([...builtInAgents, ...settings.agents].map((agent) => [agent.id, agent]));
-  const problems = [...agents.values()].flatMap((agent) =>
+  const problems = [...builtInAgents, ...settings.agents].flatMap((agent) =>
     agent.tools.flatMap((reference) => {
       const problem = toolbox.problem(reference);
       return problem ? [`The agent "${agent.id}" has the unknown tool "${reference}"; ${problem}`] : [];
     }),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  const runs = new Runs(new RunStore(store, instanceId), onFault);
+  const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace);
   await runs.sweep();
-  return createAgentService({ agents: [...agents.values()], toolbox, models, admissions, runs });
+  return createAgentService({
+    builtIn: builtInAgents,
+    own: settings.agents,
+    toolbox,
+    models,
+    admissions,
+    runs,
+  });
 }
 
 /** Stands for a source until it is joined. */

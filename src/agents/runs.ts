@@ -8,11 +8,17 @@ import { runOnWire } from './wire.ts';
 
 /** Most runs that one process carries out at once. */
 const mostRuns = 256;
-/** How often it is looked for lost runs, requests to cancel, and old runs, in milliseconds. */
-const sweepMs = 2000;
+/** How often the database is asked, in milliseconds. */
+export interface RunsPace {
+  /** For lost runs and requests to cancel. */
+  readonly sweepMs: number;
+  /** By a reader of a run of another process, for news. */
+  readonly pollMs: number;
+}
+
+const usualPace: RunsPace = { sweepMs: 2000, pollMs: 500 };
+/** How often old runs are deleted, in milliseconds. */
 const forgetMs = 600_000;
-/** How often a reader of a run of another process looks for news, in milliseconds. */
-const pollMs = 500;
 /** Most events that are read at once. */
 const pageSize = 200;
 /** Most steps that are read for the record of a run that goes on. */
@@ -22,6 +28,7 @@ const mostSteps = 2000;
 export class Runs {
   readonly store: RunStore;
   readonly #onFault: LiveRunParts['onFault'];
+  readonly #pollMs: number;
   readonly #live = new Map<string, LiveRun>();
   /** Readers that wait for news of a run. */
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -30,10 +37,11 @@ export class Runs {
   #forgottenAt = performance.now();
   #closed = false;
 
-  constructor(store: RunStore, onFault: LiveRunParts['onFault']) {
+  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = usualPace) {
     this.store = store;
+    this.#pollMs = pace.pollMs;
     this.#onFault = onFault;
-    this.#timer = setInterval(() => void this.sweep(), sweepMs).unref();
+    this.#timer = setInterval(() => void this.sweep(), pace.sweepMs).unref();
   }
 
   /** Throws `too_many_runs` or `shutting_down` when another run cannot begin. */
@@ -187,7 +195,7 @@ export class Runs {
     const readers = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, readers.add(arrived));
     signal.addEventListener('abort', arrived, { once: true });
-    const timer = this.#live.has(id) ? undefined : setTimeout(arrived, pollMs);
+    const timer = this.#live.has(id) ? undefined : setTimeout(arrived, this.#pollMs);
     return {
       arrived: promise,
       forget: () => {

@@ -8,6 +8,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { withAccounts } from '../accounts/service-errors.ts';
+import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import type { ModelGateway } from '../models/port.ts';
@@ -34,6 +35,8 @@ export interface StartedRun {
 export interface AgentService {
   /** Joins tools of other domains, in place of those of the same name. To be called before the first run. */
   join(tools: readonly AgentTool[], sources: readonly ToolSource[]): void;
+  /** Those of the operator. */
+  readonly own: readonly Agent[];
   list(): AgentList;
   get(agentId: string): AgentOnWire;
   /** Begins a run. It has been admitted by then, and has its record. */
@@ -46,7 +49,8 @@ export interface AgentService {
 }
 
 export interface AgentParts {
-  readonly agents: readonly Agent[];
+  readonly builtIn: readonly Agent[];
+  readonly own: readonly Agent[];
   readonly toolbox: Toolbox;
   readonly models: ModelGateway;
   readonly admissions: Admissions;
@@ -55,18 +59,20 @@ export interface AgentParts {
 
 export function createAgentService(parts: AgentParts): AgentService {
   const { toolbox, models, admissions, runs } = parts;
-  const agents = new Map(parts.agents.map((agent) => [agent.id, agent]));
+  const agents = new Map([...parts.builtIn, ...parts.own].map((agent) => [agent.id, agent]));
   const find = (id: string): Agent => {
     const agent = agents.get(id);
     if (agent) return agent;
     throw new ServiceError(
       'not_found',
       `There is no agent of this id. There are ${[...agents.keys()].join(', ')}.`,
+      { param: 'agent_id' },
     );
   };
   const onWire = (agent: Agent) => agentOnWire(agent, toolbox.toolsOf(agent), models.defaultModel);
 
   return {
+    own: parts.own,
     join: (tools, sources) => toolbox.replace(tools, sources),
     list: () => ({ object: 'list', data: [...agents.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
@@ -108,7 +114,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         return { key, row: whole, done: run.done };
       } catch (thrown) {
         const error = thrown instanceof ServiceError ? thrown : null;
-        account.settle('failed', { output: null, usage: null, served: null }, null, error);
+        account.settle('failed', { output: null, ...nothingSpent() }, null, error);
         throw thrown;
       }
     },

@@ -2,7 +2,7 @@ import type { Agent } from './agent.ts';
 
 /** What the operator decides about agents. */
 export interface AgentSettings {
-  /** Beside the built-in ones; one of the same id takes its place. */
+  /** Beside the built-in ones, whose ids they do not have. */
   readonly agents: readonly Agent[];
   /** Null: pages cannot be fetched. */
   readonly fetchUrl: FetchSettings | null;

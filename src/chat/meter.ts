@@ -1,5 +1,5 @@
 import type { Usage } from '../../generated/types.gen.ts';
-import type { Admission } from '../accounts/admission.ts';
+import type { Admission, ModelUse } from '../accounts/admission.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
@@ -23,10 +23,18 @@ export interface Meter {
   readonly context: CallContext;
   /** The answer has begun. */
   answering(): void;
-  /** @param served null, like the rest: no model was called. */
-  succeeded(served: Served | null, finishReason: string | null, usage: Usage | null): void;
+  /**
+   * @param served null, like the rest: no model was called
+   * @param uses what each call used, where there may have been several
+   */
+  succeeded(
+    served: Served | null,
+    finishReason: string | null,
+    usage: Usage | null,
+    uses?: readonly ModelUse[],
+  ): void;
   /** @param usage what was delivered before it broke off; null for nothing */
-  failed(thrown: unknown, served: Served | null, usage: Usage | null): void;
+  failed(thrown: unknown, served: Served | null, usage: Usage | null, uses?: readonly ModelUse[]): void;
 }
 
 /** The status that the ledger shows for a request whose client went away (nginx's convention). */
@@ -74,17 +82,18 @@ function meterOf(
       },
     },
     answering,
-    succeeded(served, finishReason, usage) {
+    succeeded(served, finishReason, usage, uses) {
       answering();
       const { provider = null, model = null } = served ?? {};
-      const outcome = { provider, model, finishReason, usage, attempts, firstByteMs };
+      const outcome = { provider, model, finishReason, usage, ...(uses && { uses }), attempts, firstByteMs };
       void admission.settle({ status: 'succeeded', httpStatus: 200, ...outcome });
     },
-    failed(thrown, served, usage) {
+    failed(thrown, served, usage, uses) {
       const outcome = {
         provider: served?.provider ?? null,
         model: served?.model ?? null,
         usage,
+        ...(uses && { uses }),
         attempts,
         firstByteMs,
       };

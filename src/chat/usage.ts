@@ -1,6 +1,7 @@
 import type { ToolCall, Usage } from '../../generated/types.gen.ts';
+import type { ModelUse } from '../accounts/admission.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
-import type { UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
@@ -41,4 +42,24 @@ export function sumOfUsage(one: Usage | null, other: Usage): Usage {
     },
     source: one.source === 'provider' ? other.source : 'estimated',
   };
+}
+
+/** What the calls of models in one request have used so far, also when it fails in the end. */
+export interface Spent {
+  /** Who answered last. */
+  served: Served | null;
+  /** Of all calls together; null: there was none. */
+  usage: Usage | null;
+  /** Of each call. */
+  readonly uses: ModelUse[];
+}
+
+export function nothingSpent(): Spent {
+  return { served: null, usage: null, uses: [] };
+}
+
+/** Adds what a call used to the rest. */
+export function spend(spent: Spent, { provider, model, usage }: ModelUse): void {
+  spent.usage = sumOfUsage(spent.usage, usage);
+  spent.uses.push({ provider, model, usage });
 }

@@ -1,13 +1,19 @@
+import { agentOperations } from '../../generated/agents.gen.ts';
+import { builtInFeatures } from '../../generated/features.gen.ts';
 import { type Agent, agentDefaults } from '../agents/agent.ts';
 import { type AgentSettings, featureSource, type McpServerSettings, plainTools } from '../agents/settings.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
+import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/secret.ts';
 import { type Environment, variable } from './environment.ts';
-import type { ConfigFile } from './file.ts';
+import type { ConfigFile, Path } from './file.ts';
 import type { AgentEntry, McpServerEntry } from './file-schema.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { readObjectSchema } from './object-schema.ts';
+
+const builtIn: readonly string[] = Object.values(agentOperations);
 
 /** `McpServerSettings` whose headers do not show when they are logged. */
 interface McpServerConfig extends Omit<McpServerSettings, 'headers'> {
@@ -39,18 +45,26 @@ export async function readAgents(
 ): Promise<AgentsConfig> {
   const { agents = {}, fetch_url, mcp_servers = {} } = file.content;
   const sources = [featureSource, ...Object.keys(mcp_servers)];
+  const features = [...builtInFeatures.map(({ id }) => id), ...Object.keys(file.content.features ?? {})];
+  const own: Agent[] = [];
   for (const [id, entry] of Object.entries(agents)) {
+    const report = (path: Path, text: string, part?: 'key') =>
+      void problems.push(file.problem(['agents', id, ...path], text, part));
+    if (builtIn.includes(id)) report([], 'an agent of this name is built in; expected another id.', 'key');
     for (const [index, reference] of (entry.tools ?? []).entries()) {
-      const wrong = wrongTool(reference, sources);
-      if (wrong) problems.push(file.problem(['agents', id, 'tools', String(index)], wrong));
+      const wrong = wrongTool(reference, sources, features);
+      if (wrong) report(['tools', String(index)], wrong);
     }
     const lost = entry.model === undefined ? null : wrongModelName(models, entry.model);
-    if (lost) problems.push(file.problem(['agents', id, 'model'], lost));
-    const broken = entry.input_schema && (await wrongSchema(entry.input_schema));
-    if (broken) problems.push(file.problem(['agents', id, 'input_schema'], broken));
+    if (lost) report(['model'], lost);
+    const inputSchema =
+      entry.input_schema === undefined
+        ? null
+        : await inputSchemaOf(entry.input_schema, (path, text) => report(['input_schema', ...path], text));
+    own.push({ ...agentOf(id, entry), inputSchema });
   }
   return {
-    agents: Object.entries(agents).map(([id, entry]) => agentOf(id, entry)),
+    agents: own,
     fetchUrl: fetch_url
       ? { allow: fetch_url.allow, privateNetworks: fetch_url.private_networks ?? [] }
       : null,
@@ -58,7 +72,7 @@ export async function readAgents(
   };
 }
 
-function agentOf(id: string, entry: AgentEntry): Agent {
+function agentOf(id: string, entry: AgentEntry): Omit<Agent, 'inputSchema'> {
   return {
     id,
     name: entry.name ?? id,
@@ -69,7 +83,7 @@ function agentOf(id: string, entry: AgentEntry): Agent {
     maxSteps: entry.max_steps ?? agentDefaults.maxSteps,
     maxTokens: entry.max_tokens ?? agentDefaults.maxTokens,
     maxSeconds: entry.max_seconds ?? agentDefaults.maxSeconds,
-    inputSchema: entry.input_schema ?? null,
+    examples: [],
   };
 }
 
@@ -100,23 +114,41 @@ function serverOf(
   };
 }
 
-function wrongTool(reference: string, sources: readonly string[]): string | null {
+function wrongTool(
+  reference: string,
+  sources: readonly string[],
+  features: readonly string[],
+): string | null {
   const [source = '', name] = reference.split('/', 2);
   const known =
     name === undefined ? plainTools.includes(reference as never) : name !== '' && sources.includes(source);
-  if (known) return null;
-  const all = [...plainTools, ...sources.map((id) => `${id}/*`)];
+  const noFeature = source === featureSource && name !== '*' && !features.includes(name ?? '');
+  if (known && !noFeature) return null;
+  const ofFeatures = features.map((id) => `${featureSource}/${id}`);
+  const all = known ? ofFeatures : [...plainTools, ...sources.map((id) => `${id}/*`)];
   const meant = nearest(reference, all);
   return `there is no tool of this name; ${meant ? `did you mean \`${meant}\`?` : `expected one of ${all.join(', ')}.`}`;
 }
 
-async function wrongSchema(schema: object): Promise<string | null> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
+/** A schema of an input with its references followed, and its examples held against it. */
+async function inputSchemaOf(
+  written: JsonSchema,
+  report: (path: Path, text: string) => void,
+): Promise<JsonSchema> {
   try {
-    new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(structuredClone(schema));
-    return null;
+    const { schema, validate } = await readObjectSchema(written);
+    const { examples = [] } = schema as { examples?: readonly unknown[] };
+    for (const [n, example] of examples.entries()) {
+      // A copy, as the check fills defaults in.
+      if (validate(structuredClone(example))) continue;
+      const [problem] = validate.errors ?? [];
+      const at = pathOf(problem?.instancePath ?? '');
+      report(['examples', String(n), ...at], `${problem?.message}, by the schema itself.`);
+    }
+    return schema;
   } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'it cannot be compiled';
-    return `this is no JSON Schema that can be used: ${why}; expected one of an object.`;
+    if (!(error instanceof SchemaError)) throw error;
+    report(error.path, `no valid JSON Schema: ${error.message}.`);
+    return { type: 'object' };
   }
 }

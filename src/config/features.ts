@@ -1,54 +1,14 @@
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import type { FeatureExample, OwnFeature } from '../features/declaration.ts';
 import { parseTemplate, TemplateError } from '../features/template.ts';
-import { inlineSchema, type SchemaLimits } from '../lib/inline-schema.ts';
-import { checkSchema, compileSchema, type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
+import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import type { ConfigFile, Path } from './file.ts';
 import type { FeatureEntry } from './file-schema.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { readObjectSchema } from './object-schema.ts';
 
 const defaultMaxTokens = 2048;
-
-/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but what nobody meant. */
-const limits: SchemaLimits = {
-  subschemas: 5000,
-  depth: 32,
-  vocabulary: {
-    keywords: new Set([
-      ...['type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'patternProperties'],
-      ...['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
-      ...[
-        'items',
-        'prefixItems',
-        'contains',
-        'minContains',
-        'maxContains',
-        'minItems',
-        'maxItems',
-        'uniqueItems',
-      ],
-      ...[
-        'anyOf',
-        'oneOf',
-        'allOf',
-        'not',
-        'if',
-        'then',
-        'else',
-        'unevaluatedProperties',
-        'unevaluatedItems',
-      ],
-      ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-      ...['minLength', 'maxLength', 'pattern', 'format'],
-      ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
-    ]),
-    formats: new Set([
-      ...['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid', 'regex'],
-      ...['uri', 'uri-reference', 'uri-template', 'url', 'json-pointer', 'relative-json-pointer', 'byte'],
-    ]),
-  },
-};
 
 /** The AI features that the file declares, their schemas, examples and prompts checked. */
 export async function readFeatures(
@@ -110,10 +70,7 @@ async function featureOf(id: string, entry: FeatureEntry, report: Report): Promi
 /** A schema with its references followed, and the examples held against it. */
 async function schemaOf(part: 'input' | 'output', entry: FeatureEntry, report: Report): Promise<JsonSchema> {
   try {
-    await checkSchema(entry[part]);
-    const schema = inlineSchema(entry[part], limits);
-    if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
-    const validate = await compileSchema(schema);
+    const { schema, validate } = await readObjectSchema(entry[part]);
     for (const [n, example] of entry.examples.entries()) {
       // A copy, as the check fills defaults in.
       if (validate(structuredClone(example[part]))) continue;

@@ -54,6 +54,8 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** Null where a price is unknown. */
   readonly costUsd: number | null;
+  /** Who answered last; null where nobody did. */
+  readonly served: { readonly provider: string; readonly model: string } | null;
 }
 
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { operations } from '../../generated/operations.gen.ts';
 import type { Manifest } from '../../generated/types.gen.ts';
+import type { Agent } from '../agents/agent.ts';
+import { addAgents, operationIdsOf } from '../agents/contract.ts';
+import * as agentDocuments from '../agents/documents.ts';
 import type { OperationId } from '../contract/registry.ts';
+import { addFeatures } from '../features/contract.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
-import { manifestWith, openApiWith, postmanWith } from '../features/documents.ts';
+import * as featureDocuments from '../features/documents.ts';
 
 /** A document that is the same for everyone, ready to be sent. */
 export interface PublicDocument {
@@ -32,8 +37,10 @@ export interface PublishedFeature {
 
 /** What a server has beside or in place of what the contract in the repository says. */
 export interface Served {
-  /** What the operator has declared, with their operations. */
+  /** The AI features that the operator has declared, with their operations. */
   readonly features: readonly PublishedFeature[];
+  /** The agents that the operator has declared. */
+  readonly agents: readonly Agent[];
   /** Planned operations that are available on this server, of which its documents say so. */
   readonly opened: ReadonlySet<OperationId>;
 }
@@ -46,16 +53,18 @@ const exampleUrl = 'http://127.0.0.1:8080';
  * @param publicUrl address under which clients reach this server, without a slash at the end
  * @param served what this server differs in from the contract
  */
-export function publicDocuments(publicUrl: string, { features, opened }: Served): PublicDocuments {
+export function publicDocuments(publicUrl: string, { features, agents, opened }: Served): PublicDocuments {
   const read = async (name: string) => {
     const text = await readFile(path.join(import.meta.dirname, '../../generated', name), 'utf8');
     return text.replaceAll(exampleUrl, publicUrl);
   };
   const declared = features.map(({ declaration }) => declaration);
-  const own = features.length > 0;
+  const featureIds = features.map(({ operationId }) => operationId);
+  const agentIds = operationIdsOf(agents, [...Object.keys(operations), ...featureIds]);
+  const own = features.length + agents.length > 0;
   const openApi = async () => {
     const text = await read('openapi.json');
-    return withStages(own ? openApiWith(text, declared) : text, opened);
+    return withStages(own ? openApiWith(text, declared, agents) : text, opened);
   };
   const openApiJson = once(async () => document(await openApi()));
   return {
@@ -67,15 +76,35 @@ export function publicDocuments(publicUrl: string, { features, opened }: Served)
     }),
     postman: once(async () => {
       const text = await read('postman.json');
-      return document(own ? postmanWith(text, declared) : text);
+      return document(own ? postmanWith(text, declared, agents) : text);
     }),
     manifest: once(async () => {
       const built = JSON.parse(await read('manifest.json')) as Manifest;
-      const operations = features.map(({ operationId }) => operationId);
-      const whole = own ? manifestWith(built, declared, operations) : built;
+      const withFeatures = featureDocuments.manifestWith(built, declared, featureIds);
+      const whole = agentDocuments.manifestWith(withFeatures, agents, agentIds);
       return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
     }),
   };
+}
+
+/** The contract with an operation of its own for each feature and agent. */
+function openApiWith(
+  text: string,
+  features: readonly FeatureDeclaration[],
+  agents: readonly Agent[],
+): string {
+  const contract = JSON.parse(text) as object;
+  addFeatures(contract, features);
+  addAgents(contract, agents);
+  return JSON.stringify(contract, null, 2);
+}
+
+function postmanWith(
+  text: string,
+  features: readonly FeatureDeclaration[],
+  agents: readonly Agent[],
+): string {
+  return agentDocuments.postmanWith(featureDocuments.postmanWith(text, features), agents);
 }
 
 interface Contract {

@@ -2,32 +2,22 @@
  * Makes the operations that a feature has of its own in the contract, out of the general one: in the generator for the
  * built-in features, and at the start of the server for those of the operator.
  */
+import {
+  type Contract,
+  camelCase,
+  capitalised,
+  copyOfGeneral,
+  freeName,
+  freeNames,
+  operationIdsIn,
+} from '../contract/own-operations.ts';
 import type { JsonSchema } from '../lib/json-schema.ts';
-import { camelCase, type FeatureDeclaration, type FeatureExample } from './declaration.ts';
+import type { FeatureDeclaration, FeatureExample } from './declaration.ts';
 
 /** The general operation, from which the others are made. */
 const general = '/v1/ai/{feature_id}';
-
-interface Media {
-  schema: JsonSchema;
-  examples?: Record<string, unknown>;
-}
-
-interface Operation {
-  operationId: string;
-  summary: string;
-  description: string;
-  parameters?: unknown;
-  requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { content?: Record<string, Media> }>;
-  [extension: `x-${string}`]: unknown;
-}
-
-/** A contract, as far as it is looked at here. */
-interface Contract {
-  paths: Record<string, Record<string, unknown>>;
-  components: { schemas: Record<string, unknown> };
-}
+/** What is added to a name that is taken. */
+const suffix = 'Feature';
 
 export function pathOf(id: string): string {
   return `/v1/ai/${id}`;
@@ -38,39 +28,30 @@ export function operationIdsOf(
   features: readonly Pick<FeatureDeclaration, 'id'>[],
   others: Iterable<string>,
 ): string[] {
-  const taken = new Set(others);
-  return features.map(({ id }) => {
-    const operationId = freeName(camelCase(id), (name) => taken.has(name));
-    taken.add(operationId);
-    return operationId;
-  });
+  const names = features.map(({ id }) => camelCase(id));
+  return freeNames(names, others, suffix);
 }
 
 /** Adds the operation of each feature, with schemas of its own, and gives the operations' ids in the same order. */
 export function addFeatures(document: object, features: readonly FeatureDeclaration[]): string[] {
   const contract = document as Contract;
-  const ids = operationIdsOf(features, operationIds(contract));
+  const ids = operationIdsOf(features, operationIdsIn(contract));
   for (const [n, feature] of features.entries()) addFeature(contract, feature, ids[n] ?? feature.id);
   return ids;
 }
 
 function addFeature(contract: Contract, feature: FeatureDeclaration, operationId: string): void {
-  const template = contract.paths[general]?.['post'] as Operation | undefined;
-  if (!template) throw new Error(`the contract has no operation POST ${general}`);
   const { schemas } = contract.components;
-  const prefix = freeName(operationId.charAt(0).toUpperCase() + operationId.slice(1), (name) =>
-    ['Input', 'Output', 'Call', 'Result'].some((suffix) => `${name}${suffix}` in schemas),
-  );
-  const named = (suffix: string) => ({ $ref: `#/components/schemas/${prefix}${suffix}` });
+  const isTaken = (name: string) =>
+    ['Input', 'Output', 'Call', 'Result'].some((end) => `${name}${end}` in schemas);
+  const prefix = freeName(capitalised(operationId), isTaken, suffix);
+  const named = (end: string) => ({ $ref: `#/components/schemas/${prefix}${end}` });
   schemas[`${prefix}Input`] = feature.input;
   schemas[`${prefix}Output`] = feature.output;
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
   schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as ObjectSchema, feature, named('Output'));
 
-  const operation = structuredClone(template);
-  delete operation.parameters;
-  delete operation['x-codeSamples'];
-  delete operation.responses['404'];
+  const operation = copyOfGeneral(contract, general);
   if (!feature.engines.includes('model')) {
     delete operation.responses['502'];
     delete operation.responses['504'];
@@ -182,15 +163,3 @@ const exampleUsage = {
   completion_tokens_details: { reasoning_tokens: 0 },
   source: 'provider',
 };
-
-function operationIds({ paths }: Contract): Set<string> {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  return new Set(operations.map((operation) => (operation as Partial<Operation>).operationId ?? ''));
-}
-
-/** The name, or one like it that nothing else has. */
-function freeName(name: string, isTaken: (name: string) => boolean): string {
-  let free = name;
-  while (isTaken(free)) free += 'Feature';
-  return free;
-}

@@ -41,8 +41,3 @@ export interface OwnFeature extends FeatureDeclaration {
   /** 0 to 2; null: what suits the output. */
   readonly temperature: number | null;
 }
-
-/** `detect-language` -> `detectLanguage` */
-export function camelCase(id: string): string {
-  return id.replaceAll(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}

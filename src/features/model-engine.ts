@@ -1,5 +1,4 @@
-import type { Usage } from '../../generated/types.gen.ts';
-import { sumOfUsage, usageOf } from '../chat/usage.ts';
+import { type Spent, spend, usageOf } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { detailsOf } from '../contract/problems.ts';
 import {
@@ -21,12 +20,6 @@ export interface ModelCall {
   readonly model: string | null;
   readonly temperature: number;
   readonly maxTokens: number;
-}
-
-/** What the calls of models have used so far, also when they fail in the end. */
-export interface Spent {
-  served: Served | null;
-  usage: Usage | null;
 }
 
 export interface ModelAnswer {
@@ -93,7 +86,7 @@ async function complete(
   });
   const { content, finishReason, usage } = served.completion;
   spent.served = served;
-  spent.usage = sumOfUsage(spent.usage, await usageOf(usage, call, content));
+  spend(spent, { ...served, usage: await usageOf(usage, call, content) });
   requireLanguageModel(feature, served);
   requireNotWithheld(served, finishReason);
   return { served, content: { text: content, cut: finishReason === 'length' } };
@@ -173,7 +166,7 @@ async function* pieces(
         text += event.content;
         yield event.content;
       } else if (event.type === 'end') {
-        spent.usage = await usageOf(event.usage, first, text);
+        spend(spent, { ...served, usage: await usageOf(event.usage, first, text) });
         ended = true;
         requireNotWithheld(served, event.finishReason);
         return read(call, { text, cut: event.finishReason === 'length' });
@@ -188,7 +181,7 @@ async function* pieces(
   } finally {
     // Also when nobody asks for the next piece any more: the reader is gone.
     await events.return();
-    if (!ended && text !== '') spent.usage = await usageOf(null, first, text);
+    if (!ended && text !== '') spend(spent, { ...served, usage: await usageOf(null, first, text) });
   }
 }
 

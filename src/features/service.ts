@@ -1,6 +1,7 @@
 import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../generated/types.gen.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import { admit, type ChatContext, type Meter } from '../chat/meter.ts';
+import { nothingSpent, type Spent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
@@ -16,7 +17,6 @@ import {
   type ModelAnswer,
   type ModelCall,
   modelRequired,
-  type Spent,
   streamFromModel,
 } from './model-engine.ts';
 import type { Fields } from './task.ts';
@@ -72,10 +72,10 @@ export class FeatureService {
   async answer(id: string, request: AiCall, context: ChatContext): Promise<AiResult> {
     const prepared = await this.prepare(id, request);
     const meter = await this.#admit(prepared, context);
-    const spent: Spent = { served: null, usage: null };
+    const spent = nothingSpent();
     try {
       const { output, served, repaired } = await this.execute(prepared, meter.context, spent);
-      meter.succeeded(served, served === null ? null : 'stop', spent.usage);
+      meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
       return {
         ...headOf(prepared, served),
         output,
@@ -83,7 +83,7 @@ export class FeatureService {
         usage: spent.usage,
       };
     } catch (thrown) {
-      meter.failed(thrown, spent.served, spent.usage);
+      meter.failed(thrown, spent.served, spent.usage, spent.uses);
       throw thrown;
     }
   }
@@ -95,7 +95,7 @@ export class FeatureService {
   async stream(id: string, request: AiCall, context: ChatContext): Promise<AsyncIterable<AiStreamEvent>> {
     const prepared = await this.prepare(id, request);
     const meter = await this.#admit(prepared, context);
-    const spent: Spent = { served: null, usage: null };
+    const spent = nothingSpent();
     try {
       if (prepared.call === null) {
         const { output } = await this.execute(prepared, meter.context, spent);
@@ -106,7 +106,7 @@ export class FeatureService {
       meter.answering();
       return events(prepared, text.served, text.pieces(), meter, spent);
     } catch (thrown) {
-      meter.failed(thrown, spent.served, spent.usage);
+      meter.failed(thrown, spent.served, spent.usage, spent.uses);
       throw thrown;
     }
   }
@@ -190,7 +190,7 @@ async function* events(
     let next = await pieces.next();
     for (; next.done !== true; next = await pieces.next()) yield { type: 'delta', content: next.value };
     ended = true;
-    meter.succeeded(served, served === null ? null : 'stop', spent.usage);
+    meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
     yield { type: 'end', output: next.value, usage: spent.usage };
   } catch (thrown) {
     failure = thrown;
@@ -198,7 +198,7 @@ async function* events(
   } finally {
     // Also when nobody asks for the next event any more: the reader is gone.
     await pieces.return({});
-    if (!ended) meter.failed(failure, spent.served, spent.usage);
+    if (!ended) meter.failed(failure, spent.served, spent.usage, spent.uses);
   }
 }
 

@@ -1,34 +1,46 @@
-import type { AgentRunEvent } from '../../generated/types.gen.ts';
+import { agentOperations } from '../../generated/agents.gen.ts';
+import type { AgentRunEvent, AgentRunRequest } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { AgentService } from '../agents/service.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
 import { firstEvent } from './first-event.ts';
 
+type AgentOperation = keyof typeof agentOperations;
+
+/** One handler runs every agent: the general operation, and the one that each built-in agent has of its own. */
 export function agentHandlers(agents: AgentService) {
+  const run = async (id: string, operation: string, body: AgentRunRequest, scope: Scope) => {
+    const attempts: Attempt[] = [];
+    scope.note('attempts', attempts);
+    const { key, done } = await agents.start(id, body, {
+      caller: callerOf(scope.principal),
+      requestId: scope.requestId,
+      operation,
+      setHeaders: scope.setHeaders,
+      signal: scope.signal,
+      onAttempt: (attempt) => attempts.push(attempt),
+    });
+    scope.note('run_id', key.id);
+    if (body.background) return { status: 202, body: await agents.record(key) } as const;
+    if (body.stream) {
+      const events = await agents.events(key, 0, scope.signal);
+      return { status: 200, events: closed(events, scope), framing: 'named-numbered' } as const;
+    }
+    await done;
+    return { status: 200, body: await agents.record(key) } as const;
+  };
+  const own = Object.entries(agentOperations).map(([operation, id]) => [
+    operation,
+    ({ body }: { readonly body: AgentRunRequest }, scope: Scope) => run(id, operation, body, scope),
+  ]);
   return {
     listAgents: async () => ({ status: 200, body: agents.list() }),
     getAgent: async ({ path }) => ({ status: 200, body: agents.get(path.agent_id) }),
 
-    runAgent: async ({ path, body }, scope) => {
-      const attempts: Attempt[] = [];
-      scope.note('attempts', attempts);
-      const { key, done } = await agents.start(path.agent_id, body, {
-        caller: callerOf(scope.principal),
-        requestId: scope.requestId,
-        setHeaders: scope.setHeaders,
-        signal: scope.signal,
-        onAttempt: (attempt) => attempts.push(attempt),
-      });
-      scope.note('run_id', key.id);
-      if (body.background) return { status: 202, body: await agents.record(key) };
-      if (body.stream) {
-        const events = await agents.events(key, 0, scope.signal);
-        return { status: 200, events: closed(events, scope), framing: 'named-numbered' };
-      }
-      await done;
-      return { status: 200, body: await agents.record(key) };
-    },
+    runAgent: ({ path, body }, scope) => run(path.agent_id, 'runAgent', body, scope),
+    // What each operation takes is what its agent takes as well; all of them answer with a run.
+    ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),
 
     listAgentRuns: async ({ path, query }, { principal }) => ({
       status: 200,

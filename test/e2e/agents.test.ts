@@ -1,8 +1,10 @@
 /** Agents through the whole server, with models that follow a script. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
+import type { Price } from '../../src/accounts/prices.ts';
 import type { Agent } from '../../src/agents/agent.ts';
-import { agentOf, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
+import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
@@ -14,7 +16,11 @@ const sum: ModelMove = [['calculator', '{"expression":"1 + 1"}']];
 async function serverWith(script: VendorScript, agent: Partial<Agent> = {}, more: TestAppOptions = {}) {
   const vendor = await vendorFor(script);
   const app = await appForThisTest({
-    models: { providers: [providerOf('openai', vendor.baseUrl)], maxAttempts: 1 },
+    models: {
+      providers: [providerOf('openai', vendor.baseUrl), providerOf('anthropic', vendor.baseUrl)],
+      maxAttempts: 1,
+      defaultModel: 'gpt-4o',
+    },
     agents: { agents: [agentOf({ model: 'gpt-4o', ...agent })] },
     ...more,
   });
@@ -166,7 +172,7 @@ describe('a run', () => {
   });
 
   it('ends at its cap of time', async () => {
-    const { run } = await serverWith(() => undefined, { maxSeconds: 1 });
+    const { run } = await serverWith(() => undefined, { maxSeconds: 0.05 });
     expect(await run()).toMatchObject({
       status: 'failed',
       stop_reason: 'max_time',
@@ -202,6 +208,221 @@ describe('a run', () => {
       status: 'failed',
       error: { code: 'provider_rejected', retryable: false },
     });
+  });
+});
+
+/** What the two wires show of the same conversation. */
+const wires = [
+  {
+    wire: 'openai',
+    model: 'gpt-4o',
+    none: 'none',
+    results: (messages: readonly Message[]) =>
+      messages
+        .filter(({ role }) => role === 'tool')
+        .map(({ tool_call_id, content }) => [tool_call_id, content]),
+    calls: (messages: readonly Message[]) =>
+      messages.flatMap(({ tool_calls = [] }) =>
+        tool_calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)]),
+      ),
+  },
+  {
+    wire: 'anthropic',
+    model: 'claude-sonnet-4-6',
+    none: { type: 'none' },
+    results: (messages: readonly Message[]) =>
+      blocksOf(messages, 'tool_result').map(({ tool_use_id, content }) => [tool_use_id, content]),
+    calls: (messages: readonly Message[]) =>
+      blocksOf(messages, 'tool_use').map(({ name, input }) => [name, input]),
+  },
+] as const;
+
+interface Message {
+  readonly role: string;
+  readonly content: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly ToolCall[];
+}
+
+function blocksOf(messages: readonly Message[], type: string): Record<string, unknown>[] {
+  const blocks = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? (content as Record<string, unknown>[]) : [],
+  );
+  return blocks.filter((block) => block['type'] === type);
+}
+
+describe.each(wires)('a run on the wire of $wire', ({ model, none, results, calls }) => {
+  const messages = (json: Record<string, unknown> | undefined) => json?.['messages'] as Message[];
+  const calculate = (expression: string) => ['calculator', JSON.stringify({ expression })] as const;
+
+  it('goes through several steps with several calls at once, one of which fails', async () => {
+    const { run, vendor, ledgerOf } = await serverWith(
+      modelThat([calculate('1 + 1'), calculate('1 / 0')], [calculate('2 * 3')], 'It is 6.'),
+      { model },
+    );
+    const done = await run();
+    expect(done).toMatchObject({ status: 'succeeded', stop_reason: 'answered', output: 'It is 6.' });
+    const [, first, second] = stepsOf(done);
+    expect(first).toBe('calculator: 2');
+    expect(second).toContain('divides by zero');
+    expect(done.usage).toMatchObject({ prompt_tokens: 30, completion_tokens: 15 });
+    const last = messages(vendor.requests[2]?.json);
+    expect(calls(last)).toEqual([
+      ['calculator', { expression: '1 + 1' }],
+      ['calculator', { expression: '1 / 0' }],
+      ['calculator', { expression: '2 * 3' }],
+    ]);
+    expect(results(last)).toEqual([
+      ['call_0_0', '2'],
+      ['call_0_1', expect.stringContaining('divides by zero')],
+      ['call_1_0', '6'],
+    ]);
+    expect((await ledgerOf(done)).attempts.length).toBe(3);
+  });
+
+  it.each([
+    ['half a JSON', '{"expr', 'not valid JSON'],
+    ['a list', '[]', 'must be a JSON object'],
+    ['the wrong type', '{"expression":5}', 'expression must be string'],
+  ])('tells the model of arguments that are %s, and shows it JSON again', async (_, json, told) => {
+    const { run, vendor } = await serverWith(modelThat([['calculator', json]], 'Sorry.'), { model });
+    const done = await run();
+    expect(done).toMatchObject({ status: 'succeeded', output: 'Sorry.' });
+    expect(done.steps[1]).toMatchObject({ arguments: json, is_error: true });
+    const again = messages(vendor.requests[1]?.json);
+    expect(results(again)).toEqual([['call_0_0', expect.stringContaining(told)]]);
+    expect(calls(again)).toEqual([['calculator', json.endsWith('5}') ? { expression: 5 } : {}]]);
+  });
+
+  it('ends a model that calls without end', async () => {
+    let n = 0;
+    const endless: VendorScript = (reply) => makeMove(reply, [calculate(String(++n))]);
+    const { run, vendor } = await serverWith(endless, { model, maxSteps: 3 });
+    expect(await run()).toMatchObject({ status: 'failed', stop_reason: 'max_steps' });
+    expect(vendor.requests.map(({ json }) => json['tool_choice'])).toEqual([undefined, undefined, none]);
+  });
+
+  it('calls no tool of an answer that breaks off in the middle of a call', async () => {
+    const { run } = await serverWith(
+      (reply) =>
+        reply.index === 0
+          ? makeMove(reply, [calculate('1 + 1')])
+          : breakOffInCall(reply, 'calculator', '{"expression":"2'),
+      { model },
+    );
+    const done = await run();
+    expect(done).toMatchObject({
+      status: 'failed',
+      stop_reason: null,
+      error: { code: 'provider_stream_interrupted', retryable: true },
+    });
+    expect(stepsOf(done)).toEqual(['(calls)', 'calculator: 2']);
+    expect(done.usage?.source).toBe('estimated');
+  });
+});
+
+describe('the operation of each built-in agent', () => {
+  const own = Object.entries(agentOperations);
+
+  it.each(own)('%s runs it, plain, as a stream and in the background', async (operation, id) => {
+    const script: VendorScript = (reply) =>
+      makeMove(reply, reply.index % 2 === 0 ? [['no_such', '{}']] : 'Done.');
+    const { app, ledgerOf } = await serverWith(script);
+    const at = `${app.url}/v1/agents/${id}`;
+    const go = (body: object) => ask(`${at}/run`, { body: { input: 'Go', ...body } });
+    const plain = await go({});
+    expect([plain.status, plain.json.agent_id, plain.json.output]).toEqual([200, id, 'Done.']);
+    expect(await ledgerOf(plain.json)).toMatchObject({ operation });
+    const events = eventsOf((await go({ stream: true })).text).map(({ data }) => data.type);
+    expect(events).toEqual(['start', 'step', 'tool_call', 'step', 'delta', 'step', 'end']);
+    const begun = await go({ background: true });
+    expect([begun.status, begun.json.agent_id]).toEqual([202, id]);
+    for (let run = begun.json; run.status === 'running'; )
+      run = (await ask(`${at}/runs/${begun.json.id}`)).json;
+    expect((await ask(`${at}/runs/${begun.json.id}`)).json.output).toBe('Done.');
+    expect((await ask(at)).json.id).toBe(id);
+  });
+
+  it.each(own)('%s refuses what is not in its schema', async (_, id) => {
+    const { app } = await serverWith(modelThat('No.'));
+    const go = (body: object) => ask(`${app.url}/v1/agents/${id}/run`, { body });
+    const object = await go({ input: { city: 'Bern' } });
+    expect([object.status, object.error.code, object.error.param]).toEqual([400, 'invalid_request', 'input']);
+    const variables = await go({ input: 'Go', variables: { company: 'Acme' } });
+    expect([variables.status, variables.error.param]).toEqual([400, 'variables']);
+  });
+
+  it('ends its stream with an error when the database fails', async () => {
+    const waiting: (() => void)[] = [];
+    const script: VendorScript = async (reply) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      makeMove(reply, 'Yes.');
+    };
+    const { app } = await serverWith(script, {}, { errorsExpected: true });
+    const streams = own.map(([, id]) =>
+      ask(`${app.url}/v1/agents/${id}/run`, { body: { input: 'Go', stream: true } }),
+    );
+    await until(() => waiting.length === own.length);
+    await app.accounts.store.db.schema.dropTable('agent_run_events').execute();
+    for (const release of waiting) release();
+    for (const { text } of await Promise.all(streams))
+      expect(eventsOf(text).at(-1)?.data).toMatchObject({ type: 'error' });
+  });
+
+  it('counts towards the same limits as the general one', async () => {
+    const { app } = await serverWith(modelThat('Yes.'), {}, { limits: { requestsPerMinute: 1 } });
+    const ids = ['tester', ...own.map(([, id]) => id)];
+    const statuses: number[] = [];
+    for (const id of [...ids, 'tester'])
+      statuses.push((await ask(`${app.url}/v1/agents/${id}/run`, { body: { input: 'Go' } })).status);
+    expect(statuses).toEqual([200, 429, 429, 429, 429]);
+  });
+});
+
+describe('the cost of a run', () => {
+  /** An agent on OpenAI whose vendor fails after the first step, so that Anthropic takes over. */
+  const models = {
+    models: [
+      {
+        id: 'best',
+        provider: 'openai',
+        model: 'gpt-4o',
+        fallbacks: ['claude-sonnet-4-6'],
+        temperature: null,
+      },
+    ],
+  };
+  const script: VendorScript = (reply) => {
+    if (reply.index === 1) return reply.json({ error: { message: 'Down.' } }, 500);
+    makeMove(reply, reply.index === 0 ? sum : 'It is 2.');
+  };
+  const openai = { prompt: 2, completion: 10 };
+  const anthropic = { prompt: 3, completion: 20 };
+
+  it.each([
+    // 10 and 5 tokens each: 10 × 2 + 5 × 10 + 10 × 3 + 5 × 20 = 200 millionths.
+    ['is the sum of what each model costs', { openai, anthropic }, 0.0002],
+    ['is unknown when one of the prices is', { anthropic }, null],
+    ['is unknown when the other is', { openai }, null],
+  ])('%s', async (_, prices: { openai?: Price; anthropic?: Price }, cost) => {
+    const vendor = await vendorFor(script);
+    const app = await appForThisTest({
+      models: {
+        ...models,
+        providers: [providerOf('openai', vendor.baseUrl), providerOf('anthropic', vendor.baseUrl)],
+        maxAttempts: 2,
+      },
+      agents: { agents: [agentOf({ model: 'best' })] },
+      prices: {
+        ...(prices.openai && { 'openai/gpt-4o': prices.openai }),
+        ...(prices.anthropic && { 'anthropic/claude-sonnet-4-6': prices.anthropic }),
+      },
+    });
+    const { json } = await ask(`${app.url}/v1/agents/tester/run`, { body: { input: 'Go' } });
+    expect(json).toMatchObject({ status: 'succeeded', output: 'It is 2.' });
+    await until(() => app.accounts.admissions.waitingSettlements === 0);
+    const record = (await ask(`${app.url}/v1/requests/${json.request_id}`)).json;
+    expect(record).toMatchObject({ provider: 'anthropic', model: 'claude-sonnet-4-6', cost_usd: cost });
   });
 });
 
@@ -505,7 +726,8 @@ describe('agents', () => {
     }
     const { status, error } = await run('nobody', { input: 'x' });
     expect(status).toBe(404);
-    expect(error.message).toContain('assistant, app-builder, analyst');
+    expect(error.param).toBe('agent_id');
+    expect(error.message).toContain('assistant, app-builder, analyst, filler, formal, echo');
     const cancel = await ask(`${app.url}/v1/agents/nobody/runs/run_x/cancel`, { method: 'POST' });
     expect(cancel.status).toBe(404);
   });

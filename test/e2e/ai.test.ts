@@ -1,7 +1,7 @@
 /** AI features through the whole server, from a client's socket to a vendor's socket and back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { replyDraft, replyWith, scripted, ticketTriage } from '../helpers/feature-vendor.ts';
 import { ask, eventsOf, open } from '../helpers/http.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type VendorScript,
 } from '../helpers/vendor.ts';
 import { openAiFixture, wireFixtures } from '../helpers/vendor-fixtures.ts';
-import { longLimits, providerOf, until } from '../helpers/vendor-gateway.ts';
+import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const features = [ticketTriage, replyDraft];
 
@@ -186,6 +186,32 @@ describe('without a provider', () => {
     expect(status).toBe(200);
     expect(json.output.keywords).toHaveLength(1);
   });
+});
+
+it('costs the sum of what each model costs, also when another one repairs the answer', async () => {
+  const [openai, anthropic] = wireFixtures;
+  const script: VendorScript = (reply) => {
+    if (reply.index === 0) return reply.json(replyWith(openai, misfit));
+    if (reply.index === 1) return reply.json({ error: { message: 'Down.' } }, 500);
+    reply.json(replyWith(anthropic, fits));
+  };
+  const vendor = await vendorFor(script);
+  const best = { id: 'best', provider: 'openai', model: openai.model, temperature: null };
+  const app = await appForThisTest({
+    models: {
+      providers: [providerOf('openai', vendor.baseUrl), providerOf('anthropic', vendor.baseUrl)],
+      models: [{ ...best, fallbacks: [anthropic.model] }],
+      maxAttempts: 2,
+    },
+    prices: {
+      [`openai/${openai.model}`]: { prompt: 2, completion: 10, cachedPrompt: 1 },
+      [`anthropic/${anthropic.model}`]: { prompt: 3, completion: 20 },
+    },
+  });
+  const { json } = await ask(`${app.url}/v1/ai/classify`, { body: { ...classify, model: 'best' } });
+  expect(json).toMatchObject({ repaired: true, provider: 'anthropic', output: { labels: ['billing'] } });
+  // 24 and 11 tokens each, 8 of them from the cache: 16 × 2 + 8 × 1 + 11 × 10 and 24 × 3 + 11 × 20 millionths.
+  expect(await ledgerOf(app)).toMatchObject({ provider: 'anthropic', cost_usd: 0.000442 });
 });
 
 describe.each(wireFixtures)('on the $wire wire', (fixture) => {

@@ -18,6 +18,7 @@ import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
+import { agentOf } from '../helpers/agents.ts';
 import {
   appForThisTest,
   recordingCheck,
@@ -33,7 +34,7 @@ import { type Ask, ask } from '../helpers/http.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ features: [ownFeature] });
+  app = await startApp({ features: [ownFeature], agents: { agents: [ownAgent] } });
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
   for (const [id, email] of [
@@ -94,6 +95,9 @@ function usesCookies({ id }: OperationAt): boolean {
 /** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
 const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
 
+/** What the general operation of the agents runs here. */
+const ownAgent = agentOf({ tools: [] });
+
 /** The path with the examples of its parameters, and with a key, a sign-up, a run and a feature that there are. */
 function pathOf(at: OperationAt): string {
   const build = at.operation.security.length === 0 ? builds.demo : builds.job;
@@ -102,7 +106,8 @@ function pathOf(at: OperationAt): string {
     .replace(/run_\w{26}/, runId)
     .replace(exampleBuild, build)
     .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
-  return at.id === 'useFeature' ? path.replace('keywords', ownFeature.id) : path;
+  if (at.id === 'useFeature') return path.replace('keywords', ownFeature.id);
+  return at.id === 'runAgent' ? path.replace('assistant', ownAgent.id) : path;
 }
 
 const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';

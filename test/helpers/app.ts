@@ -7,6 +7,7 @@ import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
 import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
+import type { Price } from '../../src/accounts/prices.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
 import type { AgentService } from '../../src/agents/service.ts';
 import type { AgentSettings } from '../../src/agents/settings.ts';
@@ -69,6 +70,8 @@ export interface TestAppOptions {
   readonly plans?: PlanChanges;
   readonly agents?: Partial<AgentSettings>;
   readonly startBuild?: StartBuild;
+  /** By `provider/model`; the rest have none. */
+  readonly prices?: Readonly<Record<string, Price>>;
   /** Where all connections seem to come from. */
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
@@ -103,6 +106,7 @@ export async function startApp({
   plans = {},
   agents: agentSettings,
   startBuild,
+  prices = {},
   remoteAddress,
   keys: otherKeys,
   factory: factorySettings = {},
@@ -130,7 +134,7 @@ export async function startApp({
     adminPassword,
     limitsVariant: 'A',
     planChanges: plans,
-    priceOf: () => null,
+    priceOf: (provider, model) => prices[`${provider}/${model}`] ?? null,
     observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts'),
   });

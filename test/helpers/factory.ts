@@ -61,7 +61,16 @@ const problem = {
 export const everyReport: readonly BuildReport[] = [
   { type: 'stage', stage: 'planning' },
   { type: 'plan', spec, engine: { mode: 'model', model: 'gpt-test' } },
-  { type: 'usage', usage: { calls: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.01 } },
+  {
+    type: 'usage',
+    usage: {
+      calls: 1,
+      inputTokens: 100,
+      outputTokens: 20,
+      costUsd: 0.01,
+      served: { provider: 'openai', model: 'gpt-4o' },
+    },
+  },
   { type: 'stage', stage: 'generating' },
   { type: 'file', path: 'index.html', bytes: 14, sha256, index: 1, total: 1 },
   { type: 'stage', stage: 'verifying' },

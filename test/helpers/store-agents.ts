@@ -17,6 +17,7 @@ export function openTestAgents(accounts: Accounts): Promise<AgentService> {
       fetchUrl: null,
       mcpServers: [],
     },
+    pace: { sweepMs: 50, pollMs: 20 },
     onFault: (error, what) => {
       throw new Error(`agents: ${what}`, { cause: error });
     },
@@ -47,6 +48,7 @@ export async function startRun(agents: AgentService, agentId: string): Promise<R
     {
       caller,
       requestId: `req_${process.pid}_${started}`,
+      operation: 'runAgent',
       setHeaders: () => undefined,
       signal: new AbortController().signal,
     },

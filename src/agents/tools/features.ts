@@ -1,3 +1,4 @@
+import { nothingSpent } from '../../chat/usage.ts';
 import type { FeatureDeclaration } from '../../features/declaration.ts';
 import type { FeatureService } from '../../features/service.ts';
 import { shorten } from '../../lib/shorten.ts';
@@ -26,12 +27,12 @@ function toolOf(
     },
     async run(values, { signal, onAttempt, onUsage }) {
       const prepared = await features.prepare(id, { input: { ...values } });
-      const spent = { served: null, usage: null } as Parameters<FeatureService['execute']>[2];
+      const spent = nothingSpent();
       try {
         const { output } = await features.execute(prepared, { signal, onAttempt }, spent);
         return JSON.stringify(output);
       } finally {
-        if (spent.usage) onUsage(spent.usage);
+        for (const use of spent.uses) onUsage(use);
       }
     },
   };

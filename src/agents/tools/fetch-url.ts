@@ -1,9 +1,13 @@
 import { networks } from '../../lib/address.ts';
 import type { FetchSettings } from '../settings.ts';
+import type { LookupAll } from './guarded-fetch.ts';
 import { type AgentTool, ToolError } from './tool.ts';
 
-/** @param settings null: it is switched off, and says so. */
-export function fetchUrl(settings: FetchSettings | null): AgentTool {
+/**
+ * @param settings null: it is switched off, and says so
+ * @param lookup in place of the system's, for tests
+ */
+export function fetchUrl(settings: FetchSettings | null, lookup?: LookupAll): AgentTool {
   return {
     name: 'fetch_url',
     description:
@@ -21,10 +25,8 @@ export function fetchUrl(settings: FetchSettings | null): AgentTool {
       if (!settings)
         throw new ToolError('Fetching pages is switched off; the operator can allow hosts under fetch_url.');
       const { createGuardedFetch } = await import('./guarded-fetch.ts');
-      const fetchPage = createGuardedFetch({
-        allow: settings.allow,
-        privateNetworks: networks(settings.privateNetworks),
-      });
+      const rules = { allow: settings.allow, privateNetworks: networks(settings.privateNetworks) };
+      const fetchPage = createGuardedFetch(rules, lookup);
       const { url, status, mediaType, charset, body, cut } = await fetchPage(String(values['url']), signal);
       if (status >= 400) throw new ToolError(`The page answered with the status ${status}.`);
       const text = decode(body, charset);

@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { type BlockList, isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isIn, isPublic } from '../../lib/address.ts';
@@ -23,6 +23,13 @@ export interface Fetched {
   readonly cut: boolean;
 }
 
+/** Finds all addresses of a name, as `dns.lookup` does. */
+export type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 const mostRedirects = 5;
 const largestBody = 1024 * 1024;
 const timeoutMs = 15_000;
@@ -32,8 +39,9 @@ const timeoutMs = 15_000;
  * an address that is public or permitted. The address is checked before the connection and again on the socket that
  * came about, so a name that changes what it resolves to gains nothing. Redirects are followed by hand, under the same
  * rules. No cookies, no credentials, nothing compressed.
+ * @param resolve asked once for each connection
  */
-export function createGuardedFetch(rules: FetchRules) {
+export function createGuardedFetch(rules: FetchRules, resolve: LookupAll = lookup) {
   const allowed = (address: string) => isPublic(address) || isIn(rules.privateNetworks, address);
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

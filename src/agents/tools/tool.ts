@@ -1,4 +1,4 @@
-import type { Usage } from '../../../generated/types.gen.ts';
+import type { ModelUse } from '../../accounts/admission.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import type { CallContext } from '../../models/port.ts';
 
@@ -10,8 +10,8 @@ export interface ToolContext extends CallContext {
   readonly caller: Caller;
   /** The request that started the run, for what the tool starts in its name. */
   readonly requestId: string;
-  /** A tool that calls models tells here what they used; it is accounted under the run. */
-  readonly onUsage: (usage: Usage) => void;
+  /** A tool that calls models tells here what each call used; it is accounted under the run. */
+  readonly onUsage: (use: ModelUse) => void;
 }
 
 /** Something that agents can call. */

@@ -98,7 +98,11 @@ export function newJob(
     workerId: null,
     lastSeq: 0,
     cancelRequestedAt: null,
-    state: { ...notBegun, engine, usage: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 } },
+    state: {
+      ...notBegun,
+      engine,
+      usage: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, served: null },
+    },
     startedAt: null,
     finishedAt: null,
     purgedAt: null,

@@ -142,7 +142,9 @@ function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome 
     status: ended,
     httpStatus: accepted,
     errorCode: failure?.code ?? null,
-    model: engine.model,
+    provider: usage.served?.provider ?? null,
+    model: usage.served?.model ?? engine.model,
+    costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
     usage:
       used === 0
         ? null

@@ -44,6 +44,7 @@ export class Budget {
   #microUsd: number | null = 0;
   #ms = 0;
   #price: Price | null = null;
+  #served: ModelUsage['served'] = null;
 
   constructor(limits: ModelLimits, priceOf: PriceOf) {
     this.#limits = limits;
@@ -56,6 +57,7 @@ export class Budget {
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
       costUsd: this.#microUsd === null ? null : this.#microUsd / 1e6,
+      served: this.#served,
     };
   }
 
@@ -87,6 +89,7 @@ export class Budget {
     this.#outputTokens += outputTokens;
     this.#ms += ms;
     if (provider === null || model === null) return;
+    this.#served = { provider, model };
     this.#price = this.#priceOf(provider, model);
     const cost = costOf(this.#price, {
       prompt: inputTokens,

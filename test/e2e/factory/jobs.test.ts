@@ -31,6 +31,25 @@ it('lists a tenant’s builds, latest first, page by page', async () => {
   });
 });
 
+it('shows in the ledger who wrote a build and what that cost', async () => {
+  const app = await appForThisTest({
+    factory: { loadBuilder, engine: { mode: 'model', model: 'best' } },
+  });
+  const { json, headers } = await askJobs(app, '', { body: { prompt: 'a list' } });
+  await askJobs(app, `/${json.id}/events`);
+  const record = await eventually(async () => {
+    const found = await ask(`${app.url}/v1/requests/${headers['x-request-id']}`);
+    return found.json.status === 'running' ? null : found.json;
+  });
+  expect(record).toMatchObject({
+    status: 'succeeded',
+    provider: 'openai',
+    model: 'gpt-4o',
+    usage: { prompt_tokens: 100, completion_tokens: 20 },
+    cost_usd: 0.01,
+  });
+});
+
 describe('a stranger', () => {
   it('finds neither a tenant’s build nor one that is not there, and a tenant none of the demo’s', async () => {
     const app = await appForThisTest({ factory: { loadBuilder } });

@@ -4,13 +4,13 @@ import { fetchUrl } from '../../../src/agents/tools/fetch-url.ts';
 import { isIn, isPublic, networks } from '../../../src/lib/address.ts';
 import { toolContext } from '../../helpers/agents.ts';
 
-async function site(listener: RequestListener, host = '127.0.0.1') {
+async function site(listener: RequestListener, host = '127.0.0.1', at = 0) {
   const asked: string[] = [];
   const server = createServer((req, res) => {
     asked.push(req.url ?? '');
     listener(req, res);
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(at, host, resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -86,6 +86,54 @@ describe('fetch_url', () => {
     await expect(from('http://user:pw@example.com/')).rejects.toThrow('user or a password');
     expect(secret.asked).toEqual([]);
     expect(asked).toContain('/other');
+  });
+
+  test('gains nothing from a name that has another address for the connection than for the check', async () => {
+    const { port, asked } = await site(page);
+    const connected = Promise.withResolvers<void>();
+    // Public when it is looked at first, of this machine ever after.
+    let looks = 0;
+    const address = {
+      family: 4,
+      get address() {
+        looks += 1;
+        if (looks > 1) connected.resolve();
+        return looks === 1 ? '93.184.216.34' : '127.0.0.1';
+      },
+    };
+    const tool = fetchUrl({ allow: [`*:${port}`], privateNetworks: [] }, (_name, _options, answer) =>
+      answer(null, [address]),
+    );
+    const fetching = tool.run({ url: `http://rebinding.test:${port}/` }, toolContext());
+    await expect(fetching).rejects.toThrow('"rebinding.test" has an address that is not public');
+    await connected.promise;
+    expect(asked).toEqual([]);
+  });
+
+  test('gains nothing from a name that has another address for the next connection', async () => {
+    const { port, asked } = await site((_req, res) => void res.writeHead(302, { location: '/next' }).end());
+    const inside = await site(page, '127.0.0.2', port);
+    // 127.0.0.1 stands for a public address here, 127.0.0.2 for one of the operator's network.
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const names: string[] = [];
+    const tool = fetchUrl({ allow: [`*:${port}`], privateNetworks: ['127.0.0.1'] }, (name, _, answer) => {
+      names.push(name);
+      answer(null, [{ address: answers.shift() ?? '', family: 4 }]);
+    });
+    const fetching = tool.run({ url: `http://rebinding.test:${port}/first` }, toolContext());
+    await expect(fetching).rejects.toThrow('"rebinding.test" has an address that is not public');
+    expect([asked, inside.asked, names]).toEqual([['/first'], [], ['rebinding.test', 'rebinding.test']]);
+  });
+
+  test('refuses a name of which one address is not public', async () => {
+    const { port, asked } = await site(page);
+    const both = ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+    const tool = fetchUrl({ allow: [`*:${port}`], privateNetworks: [] }, (_name, _options, answer) =>
+      answer(null, both),
+    );
+    const fetching = tool.run({ url: `http://rebinding.test:${port}/` }, toolContext());
+    await expect(fetching).rejects.toThrow('not public');
+    expect(asked).toEqual([]);
   });
 
   test('does not go round in circles', async () => {

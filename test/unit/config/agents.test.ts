@@ -63,9 +63,24 @@ mcp_servers:
       'agents.a.tools.0: there is no tool of this name',
     ],
     [
+      'with an AI feature that does not exist, on its line',
+      'agents:\n  a:\n    instructions: x\n    tools: [calculator, features/translte]',
+      'file:4:25: agents.a.tools.1: there is no tool of this name; did you mean `features/translate`?',
+    ],
+    [
+      'with the id of one that is built in',
+      'agents:\n  assistant: { instructions: x }',
+      'file:2:3: agents.assistant: an agent of this name is built in; expected another id.',
+    ],
+    [
+      'with an example that its own schema refuses',
+      'agents: { a: { instructions: x, input_schema: { type: object, required: [b], examples: [{ c: 1 }] } } }',
+      'agents.a.input_schema.examples.0: ',
+    ],
+    [
       'with a schema that is none',
       'agents: { a: { instructions: x, input_schema: { type: nonsense } } }',
-      'file:1:47: agents.a.input_schema: this is no JSON Schema',
+      'file:1:55: agents.a.input_schema.type: no valid JSON Schema',
     ],
     [
       'with a cap of nothing',

@@ -59,6 +59,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
       inputTokens: 48,
       outputTokens: 22,
       costUsd: 0.0003,
+      served: { provider: wire.wire, model: wire.model },
     });
     const files = reports.filter((report) => report.type === 'file');
     expect(files.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6]);

@@ -1,4 +1,4 @@
-/** What a server with features of its operator publishes: it has to be as good as the repository's contract. */
+/** What a server with AI features and agents of its operator publishes: it has to be as good as the repository's contract. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { type Document, operationsOf } from '../../scripts/generate/document.ts'
 import { typesSource } from '../../scripts/generate/types.ts';
 import { type PublicDocuments, publicDocuments } from '../../src/factory/documents.ts';
 import { createCatalogue } from '../../src/features/catalogue.ts';
+import { agentOf } from '../helpers/agents.ts';
 import { contract, root } from '../helpers/contract.ts';
 import { replyDraft, ticketTriage } from '../helpers/feature-vendor.ts';
 
@@ -17,27 +18,52 @@ const run = promisify(execFile);
 /** An id whose operation and schemas would clash with those that are there. */
 const clashing = { ...ticketTriage, id: 'list-models' };
 
+const agents = [
+  agentOf({ id: 'support', name: 'Support', instructions: 'You help customers of {{company}}.' }),
+  agentOf({
+    id: 'trip_planner',
+    name: 'Trip planner',
+    inputSchema: {
+      type: 'object',
+      required: ['city'],
+      additionalProperties: false,
+      properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+      examples: [{ city: 'Bern', days: 2 }],
+    },
+  }),
+  agentOf({ id: 'bare', inputSchema: { type: 'object' } }),
+  // An id whose operation and schemas would clash with those that are there.
+  agentOf({ id: 'agent' }),
+];
+
 let folder: string;
 let documents: PublicDocuments;
 let served: Document;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-own-features-'));
   const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
-  documents = publicDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+  documents = publicDocuments('http://127.0.0.1:9999', { features: own, agents, opened: new Set() });
   served = JSON.parse((await documents.openApiJson()).text) as Document;
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the served contract', () => {
-  it("adds the operator's features to the repository's operations, in names that are free", () => {
+  it("adds the operator's features and agents to the repository's operations, in names that are free", () => {
     const ids = operationsOf(served).map(({ id }) => id);
     const added = ids.filter((id) => !operationsOf(contract).some((at) => at.id === id));
-    expect(added).toEqual(['ticketTriage', 'replyDraft', 'listModelsFeature']);
+    expect(added).toEqual([
+      ...['ticketTriage', 'replyDraft', 'listModelsFeature'],
+      ...['runSupport', 'runTripPlanner', 'runBare', 'runAgentAgent'],
+    ]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(served.paths['/v1/ai/ticket-triage']?.['post']?.responses['200']?.content).not.toHaveProperty(
       'text/event-stream',
     );
     expect(served.components.schemas['TicketTriageInput']).toEqual(ticketTriage.input);
+    expect(served.components.schemas['TripPlannerRunInput']).toEqual(agents[1]?.inputSchema);
+    const trip = served.paths['/v1/agents/trip_planner/run']?.['post'];
+    const { examples } = trip?.requestBody?.content['application/json'] ?? {};
+    expect(examples?.['example1']?.value).toEqual({ input: { city: 'Bern', days: 2 } });
   });
 
   it('passes the lint of the contract', { timeout: 60_000 }, async () => {
@@ -50,8 +76,16 @@ describe('the served contract', () => {
     expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);
   });
 
-  it('generates types that know the features and compile', { timeout: 60_000 }, async () => {
-    const use = `import type { TicketTriageData, TicketTriageResult, ReplyDraftCall } from './types.ts';
+  it('generates types that know the features and agents and compile', { timeout: 60_000 }, async () => {
+    const use = `import type { RunSupportData, RunTripPlannerData, RunTripPlannerResponses } from './types.ts';
+import type { TicketTriageData, TicketTriageResult, ReplyDraftCall } from './types.ts';
+export const trip: RunTripPlannerData['body'] = { input: { city: 'Bern', days: 2 }, stream: true };
+export const output = (done: RunTripPlannerResponses[200]): string | null => done.output;
+export const support: RunSupportData['body'] = { input: 'Help!', variables: { company: 'Acme' } };
+// @ts-expect-error the agent takes no text
+export const text: RunTripPlannerData['body'] = { input: 'Bern' };
+// @ts-expect-error a variable that has to be filled in
+export const empty: RunSupportData['body'] = { input: 'Help!' };
 export const body: TicketTriageData['body'] = { input: { ticket: 'It is broken.' } };
 export const team = (result: TicketTriageResult): string => result.output.team;
 export const urgent = (result: TicketTriageResult): boolean => result.output.urgent;
@@ -82,7 +116,7 @@ describe('what else is published', () => {
   it('lists the operations in the manifest, with the events of those that stream', async () => {
     const manifest = JSON.parse((await documents.manifest()).text);
     const added = manifest.operations
-      .slice(-3)
+      .slice(-7)
       .map((operation: Record<string, unknown>) => [
         operation['operation_id'],
         operation['path'],
@@ -92,6 +126,10 @@ describe('what else is published', () => {
       ['ticketTriage', '/v1/ai/ticket-triage', false],
       ['replyDraft', '/v1/ai/reply-draft', true],
       ['listModelsFeature', '/v1/ai/list-models', false],
+      ['runSupport', '/v1/agents/support/run', true],
+      ['runTripPlanner', '/v1/agents/trip_planner/run', true],
+      ['runBare', '/v1/agents/bare/run', true],
+      ['runAgentAgent', '/v1/agents/agent/run', true],
     ]);
     expect(Object.keys(manifest.events)).toContain('replyDraft');
     expect(Object.keys(manifest.events)).not.toContain('ticketTriage');
@@ -99,7 +137,11 @@ describe('what else is published', () => {
 
   it('has a request for each example in the Postman collection, always under the same id', async () => {
     const { own } = await createCatalogue([ticketTriage]);
-    const again = publicDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+    const again = publicDocuments('http://127.0.0.1:9999', {
+      features: own,
+      agents: [],
+      opened: new Set(),
+    });
     const items = (text: string) =>
       JSON.parse(text)
         .item.flatMap((folder: { item: object[] }) => folder.item)
@@ -112,8 +154,27 @@ describe('what else is published', () => {
     expect(items((await documents.postman()).text)[0].id).toBe(item.id);
   });
 
+  it('has requests for the agents in the Postman collection, with their input and variables', async () => {
+    type Item = { request: { url: { path: string[] }; body: { raw: string } }; event: object[] };
+    const collection = JSON.parse((await documents.postman()).text) as { item: { item: Item[] }[] };
+    const all = collection.item.flatMap((folder) => folder.item);
+    const bodyFor = (id: string) =>
+      all
+        .filter(({ request }) => request.url.path.join('/') === `v1/agents/${id}/run`)
+        .map(({ request, event }) => [JSON.parse(request.body.raw), event.length]);
+    expect(bodyFor('support')).toEqual([
+      [{ input: expect.any(String), variables: { company: 'company' } }, 1],
+    ]);
+    expect(bodyFor('trip_planner')).toEqual([[{ input: { city: 'Bern', days: 2 } }, 1]]);
+    expect(bodyFor('bare')).toEqual([[{ input: {} }, 1]]);
+  });
+
   it('gives servers without such features the documents as they are generated', async () => {
-    const plain = publicDocuments('http://127.0.0.1:8080', { features: [], opened: new Set() });
+    const plain = publicDocuments('http://127.0.0.1:8080', {
+      features: [],
+      agents: [],
+      opened: new Set(),
+    });
     expect(JSON.parse((await plain.openApiJson()).text)).toEqual(contract);
   });
 });
