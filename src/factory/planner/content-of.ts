@@ -69,7 +69,7 @@ const listOf = (titles: readonly string[]): Section => ({
 });
 
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
-  const due = featuresOf(prompt, kept.entity).includes('due');
+  const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
   const seed = seedFor(kept, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry ? [] : ['unknownThing' as const]),

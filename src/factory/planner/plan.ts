@@ -116,7 +116,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     palette: { ...colours.palette, look },
     currency: currency.code,
     entity: content.entity,
-    features: featuresOf(unnamed, content.entity),
+    features: featuresOf(kind, variant, unnamed, content.entity),
     seed: content.seed,
     sections: site?.parts.sections ?? content.sections,
     questions: content.questions,
