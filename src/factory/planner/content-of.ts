@@ -1,5 +1,6 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
+import { cardsOf, neutralCards } from './content/board-cards.ts';
 import { quizQuestions, topicOf, vocabulary } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
@@ -7,6 +8,7 @@ import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
 import { formContent } from './form.ts';
 import { listTexts, splitList } from './lists.ts';
+import { withoutStyle } from './style.ts';
 import { hasSubject } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
@@ -68,9 +70,20 @@ const listOf = (titles: readonly string[]): Section => ({
   items: titles.map((title) => ({ title })),
 });
 
+/** Things that a board or a list of tasks is made of, and that its subject tells more about. */
+const plainThings = ['task', 'project', 'idea', 'chore', 'goal', 'trip', 'post', 'bug'];
+
+/** The entity with examples of the subject in place of its own: “Taste the cake” on the board for a wedding. */
+function withCards(kept: Kept, prompt: string): Kept {
+  if (!kept.entry || !plainThings.includes(kept.entry.id)) return kept;
+  const usual = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
+  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? usual } };
+}
+
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
-  const seed = seedFor(kept, prompt, lang, due);
+  const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
+  const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
@@ -92,7 +105,7 @@ function statedItems(prompt: string, lang: Lang): string[] | null {
   const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
   const lists = [explicit, afterColon, ...loose]
     .filter((text) => text !== null && text !== undefined)
-    .map(splitList);
+    .map((text) => withoutStyle(splitList(text)));
   const good = lists.find(
     (list) =>
       list.length >= 2 &&
@@ -108,7 +121,8 @@ function statedItems(prompt: string, lang: Lang): string[] | null {
 function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const columns = boardColumns(prompt, lang);
   const plain = columns ? prompt.replace(columns.text, '') : prompt;
-  const kept = keptThing(plain, lang, found ?? entityIn('task'));
+  // “columns Idea, Draft” are not about ideas.
+  const kept = keptThing(plain, lang, (columns ? entityIn(plain) : found) ?? entityIn('task'));
   const [first, ...others] = kept.drafts
     .filter((field) => field.concept !== 'done' && field.type !== 'select')
     .concat(kept.drafts.filter((field) => field.concept === 'priority'));
@@ -120,7 +134,7 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const notes = others.some((field) => field.type === 'longtext') ? [] : [lexiconField('notes', lang)];
   const drafts = [first ?? lexiconField('task', lang), status, ...others, ...notes];
   const adapted: Kept = { ...kept, drafts, entity: { ...kept.entity, fields: numbered(drafts) } };
-  const seed = seedFor(adapted, prompt, lang, true).map((row, index) => ({
+  const seed = seedFor(withCards(adapted, prompt), prompt, lang, true).map((row, index) => ({
     ...row,
     f1: lanes[Math.min(index, lanes.length - 1)] ?? '',
   }));
@@ -131,7 +145,7 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
 function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: string } | null {
   const { explicit, loose } = listTexts(prompt);
   const lanesOf = (text: string) =>
-    splitList(text).map((item) =>
+    withoutStyle(splitList(text)).map((item) =>
       capitalised(
         shortened(item.replace(/\s+(?:columns?|lanes?|spalten|columnas|colonnes)$/iu, ''), 40),
         lang,

@@ -1,5 +1,6 @@
 import type { Entity, Feature, Kind } from '../spec.ts';
 import { offersOf } from '../templates/offers.ts';
+import { isStyle } from './style.ts';
 import { words } from './text.ts';
 
 const asked: Readonly<Record<Feature, RegExp>> = {
@@ -23,13 +24,21 @@ const asked: Readonly<Record<Feature, RegExp>> = {
   dark: words('dark ?mode|dark theme|dunkelmodus|dunkles design|modo oscuro|mode sombre|dark'),
 };
 
-/** Words that ask for a feature; such items of a list are no fields. */
+/** “Total” and “colour” alone are what something has, not what the app should do. */
+const field =
+  /^(?:total|total (?:amount|price|cost)|gesamt(?:betrag|preis)|(?:importe|montant) total|sum|summe|colou?r|farbe|couleur)$/iu;
+
+const asides = words(
+  'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|log ?in|sign ?in|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?|backups?|sync\\p{L}*|auto-?save|animations?|easy to use|user[- ]friendly|einfach zu bedienen|fácil de usar|facile à utiliser|group(?:ed|ing)? by|(?:per|by) (?:category|month|week|year|day|person)|(?:pro|nach) (?:kategorie|monat|woche|jahr|person)|por (?:categoría|mes|semana|año|persona)|par (?:catégorie|mois|semaine|an|personne)|(?:cards?|list|calendar|table|grid|kanban|board|weekly|monthly|daily) view|(?:karten|listen|kalender|tabellen)ansicht|dashboard|overview|übersicht|resumen',
+);
+
+/** Words that ask for a feature or a look; such items of a list are no fields. */
 export function isFeature(item: string): boolean {
+  if (field.test(item.trim())) return false;
   return (
+    isStyle(item) ||
     Object.entries(asked).some(([feature, pattern]) => feature !== 'due' && pattern.test(item)) ||
-    words(
-      'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?',
-    ).test(item)
+    asides.test(item)
   );
 }
 

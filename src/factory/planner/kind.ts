@@ -144,6 +144,12 @@ const rules: readonly Rule[] = [
     'portfolio|portafolio|porfolio|portefolio|cv|resume|résumé|curriculum( vitae)?|currículum|lebenslauf|personal (site|website|page|homepage)|about me page',
   ),
   rule(
+    'portfolio',
+    '',
+    4.2,
+    '(?:site|website|page|web|webseite|seite|homepage|sitio web|página(?: web)?|site web) (?:for|of|für|de|del|para|pour|du)(?: (?:the|a|an|den|die|eine?n?|la|el|una?|le|une|my|our))?(?: \\p{L}+)?? (?:photographer|fotograf(?:en|in)?|fotógraf[oa]|photographe|architect|architekt(?:en|in)|arquitect[oa]|architecte|illustrator(?:in)?|ilustrador[a]?|illustratrice|illustrateur|artist|künstler(?:in)?|artista|artiste|designer(?:in)?|diseñador[a]?|graphiste|writer|author|autorin|autor|escritora?|autrice|painter|maler(?:in)|pintora?|sculptor|musician|musiker(?:in)?|singer|sängerin)',
+  ),
+  rule(
     'event',
     '',
     3.6,

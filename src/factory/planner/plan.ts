@@ -8,6 +8,7 @@ import { entityIn } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
+import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
 import { quizName, subjectOf } from './subject.ts';
 import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
@@ -65,7 +66,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const { variant, told } = variantOf(kind, read.variant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
-  const usual = derivedName(kind, variant, lang, content.entity);
+  // A calculator without a ready formula is none for what the prompt says.
+  const own = told ? ownName(kind, unnamed, lang) : null;
+  const usual = own ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
   const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
@@ -147,7 +150,7 @@ function siteOf(
 ): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
   const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
-  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang));
+  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang, kind));
   const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
   const name = capitalised(
     stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
@@ -185,7 +188,10 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
       prompt,
       lang,
     );
-  return lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  const title =
+    lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
+  return title;
 }
 
 /** “FAQ for our library” gives “Library FAQ”. */
@@ -213,10 +219,15 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (birthday) return capitalised(birthday, lang);
+  const held =
+    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+      prompt,
+    )?.[0];
+  if (held) return capitalised(held, lang);
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
   const phrase =
-    /(?<!\p{L})((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase
