@@ -57,7 +57,8 @@ export interface ColoursFound {
 
 /** The palette that a prompt asks for, else the accent that suits the subject. `name` is left out: “Red Rooster”. */
 export function coloursOf(prompt: string, name: string | null, usual: string): ColoursFound {
-  const text = name ? prompt.replaceAll(name, ' ') : prompt;
+  // In “condition (mint, good, poor)” mint is a choice.
+  const text = (name ? prompt.replaceAll(name, ' ') : prompt).replace(/\([^()]*,[^()]*\)/g, ' ');
   const exact = hex.exec(text)?.[1];
   const first = named
     .map(([colour, source]) => ({ colour, match: words(source).exec(text) }))

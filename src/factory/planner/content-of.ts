@@ -43,7 +43,11 @@ export function contentOf(
   lang: Lang,
   found: EntityFound | null,
 ): Content {
-  if (kind === 'tracker') return tracked(keptThing(prompt, lang, found), prompt, lang);
+  if (kind === 'tracker') {
+    // “Umzugsplaner”: tasks of a subject that we know.
+    const tasks = !found && plan.test(prompt) && cardsOf(prompt, words) ? entityIn('task') : null;
+    return tracked(keptThing(prompt, lang, found ?? tasks), prompt, lang);
+  }
   if (kind === 'board') return board(prompt, lang, found);
   if (kind === 'dashboard') return dashboard(prompt, lang);
   if (kind === 'quiz') return quiz(prompt, lang);
@@ -63,6 +67,8 @@ export function contentOf(
     return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
   return nothing;
 }
+
+const plan = words('\\p{L}*plan(?:ner|er|ning|ung)?|checklist\\p{L}*|checkliste|planificador|planificateur');
 
 const listOf = (titles: readonly string[]): Section => ({
   type: 'items',

@@ -50,9 +50,27 @@ export function entityIn(prompt: string): EntityFound | null {
     const match = pattern.exec(prompt);
     if (!match) return [];
     const named = [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
-    return [{ entry, at: match.index, text: match[0], rank: match.index - (named ? ownName : 0) }];
+    // “A budget for students” is about the budget.
+    const audience = named && /(?:for|für|para|pour)\s$/iu.test(prompt.slice(0, match.index));
+    return [
+      {
+        entry,
+        at: match.index,
+        text: match[0],
+        rank: match.index + (audience ? ownName : named ? -ownName : 0),
+      },
+    ];
   });
-  const [first] = found.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
+  const whole = found.filter(
+    (one) =>
+      !found.some(
+        (other) =>
+          other.text.length > one.text.length &&
+          other.at <= one.at &&
+          other.at + other.text.length >= one.at + one.text.length,
+      ),
+  );
+  const [first] = whole.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
   return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
 }
 

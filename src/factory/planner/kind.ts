@@ -161,6 +161,7 @@ const rules: readonly Rule[] = [
     5,
     '(?:page|site|website|invitation|seite|webseite|einladung|página|invitación|web) (?:for|zum|zur|für|para|del?|pour)[^.,]{0,24}(?:birthday|geburtstag|cumpleaños|anniversaire)',
   ),
+  rule('event', '', 5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
   rule(
     'landing',
     '',
@@ -179,6 +180,12 @@ const rules: readonly Rule[] = [
     '',
     2.3,
     '\\p{L}*list|lists|\\p{L}*liste|lista|collection|\\p{L}*sammlung|\\p{L}*buch|colección|manage|organize|save|collect|library|directory|to-?dos?|todolist|checklist|tareas pendientes',
+  ),
+  rule(
+    'tracker',
+    '',
+    4.2,
+    'score ?-?board|leader ?-?board|score ?-?keeper|punktestand|punktetafel|bestenliste|marcador|tableau des scores',
   ),
   rule('tracker', '', 1, 'app|application|tool|aplicación|anwendung|outil|herramienta|werkzeug'),
 ];

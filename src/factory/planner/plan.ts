@@ -45,7 +45,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const lang = languageOf(prompt);
   const stated = statedName(prompt);
   // A name says nothing about the kind: “Snake Pit”, a bar.
-  const unnamed = stated ? prompt.replaceAll(stated, ' ').trim() || prompt : prompt;
+  const request = prompt.replace(persona, '');
+  const unnamed = stated ? request.replaceAll(stated, ' ').trim() || request : request;
   const found = entityIn(unnamed);
   const trade = businessIn(unnamed);
   // In “coffee shop”, coffee is not what is kept track of.
@@ -131,6 +132,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   });
 }
 
+/** “I am a project manager and …” says who asks, not what for. */
+const persona =
+  /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
+
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
 
@@ -215,9 +220,18 @@ function eventName(prompt: string, lang: Lang): string {
     )?.[0];
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
   const birthday =
-    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:Geburtstag von|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
       prompt,
     )?.[0];
+  const awaited =
+    /(?<!\p{L})(?:countdown|cuenta atrás|compte à rebours)\s+(?:to|until|till|for|bis|zu[rm]?|für|para|hasta|jusqu[’']à|pour)\s+(?:(?:the|my|our|el|la|mis?|le|ma|mon|nuestr[oa]s?|notre|das|den|die|mein\p{L}*|unser\p{L}*)\s+)?((?:[\p{L}’'-]+\s?){1,3})/iu
+      .exec(prompt)?.[1]
+      ?.replace(/\s+(?:on|in|at|with|am|im|mit|el|en|con|le|avec)(?:\s.*)?$/iu, '')
+      .trim();
+  if (awaited)
+    return lang === 'en'
+      ? awaited.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase())
+      : capitalised(awaited, lang);
   if (birthday) return capitalised(birthday, lang);
   const held =
     /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(

@@ -61,7 +61,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'gym|fitness(?:studio)?|yoga(?:studio)?|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+      'gym|fitness(?:studio)?|yoga\\p{L}*|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
     accent: '#d1495b',
     look: 'crisp',
     kicker: 'Studio|Studio|Estudio|Studio',
