@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config';
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Many tests wait for processes of their own, so every core can take a file.
+    maxWorkers: '100%',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
     expect: { poll: { timeout: 10_000, interval: 20 } },
     globalSetup: ['test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],

@@ -34,7 +34,7 @@ export function passedValues(document: Document): Passed[] {
         const target = operations.find((at) => at.id === link.operationId);
         return Object.entries(link.parameters ?? {}).flatMap(([parameter, expression]) => {
           const example = target && pathExample(document, target, parameter);
-          if (example === undefined) return [];
+          if (example === undefined || expression.startsWith('$request.')) return [];
           const variable = `${link.operationId}_${parameter}`;
           return [
             { from: id, variable, to: link.operationId, parameter, source: sourceOf(expression), example },
@@ -58,5 +58,5 @@ function sourceOf(expression: string): string {
   const pointer = /^\$response\.body#\/(.+)$/.exec(expression)?.[1];
   if (!pointer) throw new Error(`a link has an expression that is not understood: ${expression}`);
   const steps = pointer.split('/').map((step) => (/^\d+$/.test(step) ? `?.[${step}]` : `?.${step}`));
-  return `pm.response.json()${steps.join('')}`;
+  return `(/json/.test(pm.response.headers.get('content-type')) ? pm.response.json() : null)${steps.join('')}`;
 }

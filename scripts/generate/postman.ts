@@ -226,7 +226,9 @@ function handingOn(document: Document, { id }: OperationAt): string[] {
 }
 
 function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {
-  const [status, reply] = repliesOf(document, operation)[0] ?? [];
+  const replies = repliesOf(document, operation);
+  const later = (body as { background?: boolean } | undefined)?.background === true;
+  const [status, reply] = (later ? replies.find(([code]) => code === 202) : replies[0]) ?? [];
   const type = (body as { stream?: boolean } | undefined)?.stream
     ? 'text/event-stream'
     : Object.keys(reply?.content ?? {})[0];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stringify } from 'yaml';
 import type { Manifest } from '../../generated/types.gen.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
@@ -14,12 +13,15 @@ export interface PublicDocument {
   readonly etag: string;
 }
 
-/** What the factory publishes about this service. */
+/**
+ * What the factory publishes about this service. Each is made when it is first asked for: together they are megabytes
+ * that most servers never send.
+ */
 export interface PublicDocuments {
-  openApiJson(): PublicDocument;
-  openApiYaml(): PublicDocument;
-  postman(): PublicDocument;
-  manifest(): PublicDocument;
+  openApiJson(): Promise<PublicDocument>;
+  openApiYaml(): Promise<PublicDocument>;
+  postman(): Promise<PublicDocument>;
+  manifest(): Promise<PublicDocument>;
 }
 
 /** An AI feature that only this server has. */
@@ -40,34 +42,35 @@ export interface Served {
 const exampleUrl = 'http://127.0.0.1:8080';
 
 /**
- * Reads the generated documents and sets this server's address in them. Each is made when it is first asked for.
+ * The generated documents with this server's address in them.
  * @param publicUrl address under which clients reach this server, without a slash at the end
  * @param served what this server differs in from the contract
  */
-export async function loadDocuments(
-  publicUrl: string,
-  { features, opened }: Served,
-): Promise<PublicDocuments> {
-  const folder = path.join(import.meta.dirname, '../../generated');
+export function publicDocuments(publicUrl: string, { features, opened }: Served): PublicDocuments {
   const read = async (name: string) => {
-    const text = await readFile(path.join(folder, name), 'utf8');
+    const text = await readFile(path.join(import.meta.dirname, '../../generated', name), 'utf8');
     return text.replaceAll(exampleUrl, publicUrl);
   };
-  const [openApi, postman, manifest] = await Promise.all(
-    ['openapi.json', 'postman.json', 'manifest.json'].map(read),
-  );
-  if (!openApi || !postman || !manifest) throw new Error('a generated document is empty');
   const declared = features.map(({ declaration }) => declaration);
   const own = features.length > 0;
-  const contract = once(() => withStages(own ? openApiWith(openApi, declared) : openApi, opened));
+  const openApi = async () => {
+    const text = await read('openapi.json');
+    return withStages(own ? openApiWith(text, declared) : text, opened);
+  };
+  const openApiJson = once(async () => document(await openApi()));
   return {
-    openApiJson: once(() => document(contract())),
-    openApiYaml: once(() =>
-      document(stringify(JSON.parse(contract()), { lineWidth: 0, aliasDuplicateObjects: false })),
-    ),
-    postman: once(() => document(own ? postmanWith(postman, declared) : postman)),
-    manifest: once(() => {
-      const built = JSON.parse(manifest) as Manifest;
+    openApiJson,
+    openApiYaml: once(async () => {
+      const { stringify } = await import('yaml');
+      const { text } = await openApiJson();
+      return document(stringify(JSON.parse(text), { lineWidth: 0, aliasDuplicateObjects: false }));
+    }),
+    postman: once(async () => {
+      const text = await read('postman.json');
+      return document(own ? postmanWith(text, declared) : text);
+    }),
+    manifest: once(async () => {
+      const built = JSON.parse(await read('manifest.json')) as Manifest;
       const operations = features.map(({ operationId }) => operationId);
       const whole = own ? manifestWith(built, declared, operations) : built;
       return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
@@ -118,10 +121,14 @@ export function document(text: string): PublicDocument {
   return { text, etag: `"${hash}"` };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
+/** Makes a thing when it is first asked for; a failure is tried again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
   return () => {
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
     return made;
   };
 }

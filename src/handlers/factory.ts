@@ -8,14 +8,14 @@ export function factoryHandlers(documents: PublicDocuments, status: StatusBoard,
   const json = { status: 200, mediaType: 'application/json' } as const;
   const yaml = { status: 200, mediaType: 'application/yaml' } as const;
   return {
-    getManifest: async () => ({ ...json, ...documents.manifest() }),
+    getManifest: async () => ({ ...json, ...(await documents.manifest()) }),
     getOpenApi: async (_request, { mediaType }) =>
       mediaType === 'application/yaml'
-        ? { ...yaml, ...documents.openApiYaml() }
-        : { ...json, ...documents.openApiJson() },
-    getOpenApiJson: async () => ({ ...json, ...documents.openApiJson() }),
-    getOpenApiYaml: async () => ({ ...yaml, ...documents.openApiYaml() }),
-    getPostmanCollection: async () => ({ ...json, ...documents.postman() }),
+        ? { ...yaml, ...(await documents.openApiYaml()) }
+        : { ...json, ...(await documents.openApiJson()) },
+    getOpenApiJson: async () => ({ ...json, ...(await documents.openApiJson()) }),
+    getOpenApiYaml: async () => ({ ...yaml, ...(await documents.openApiYaml()) }),
+    getPostmanCollection: async () => ({ ...json, ...(await documents.postman()) }),
     getFactoryStatus: async () => {
       const factory = await status.read();
       const standing = factory.queue === null ? 'degraded' : 'ok';

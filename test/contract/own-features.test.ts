@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Document, operationsOf } from '../../scripts/generate/document.ts';
 import { typesSource } from '../../scripts/generate/types.ts';
-import { loadDocuments, type PublicDocuments } from '../../src/factory/documents.ts';
+import { type PublicDocuments, publicDocuments } from '../../src/factory/documents.ts';
 import { createCatalogue } from '../../src/features/catalogue.ts';
 import { contract, root } from '../helpers/contract.ts';
 import { replyDraft, ticketTriage } from '../helpers/feature-vendor.ts';
@@ -23,8 +23,8 @@ let served: Document;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-own-features-'));
   const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
-  documents = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
-  served = JSON.parse(documents.openApiJson().text) as Document;
+  documents = publicDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+  served = JSON.parse((await documents.openApiJson()).text) as Document;
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -42,7 +42,7 @@ describe('the served contract', () => {
 
   it('passes the lint of the contract', { timeout: 60_000 }, async () => {
     const file = path.join(folder, 'openapi.json');
-    await writeFile(file, documents.openApiJson().text);
+    await writeFile(file, (await documents.openApiJson()).text);
     const command = ['lint', file, '--config', path.join(root, 'openapi/redocly.yaml')];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const redocly = path.join(root, 'node_modules/.bin/redocly');
@@ -79,8 +79,8 @@ export const stream: TicketTriageData['body'] = { input: { ticket: 'It is broken
 });
 
 describe('what else is published', () => {
-  it('lists the operations in the manifest, with the events of those that stream', () => {
-    const manifest = JSON.parse(documents.manifest().text);
+  it('lists the operations in the manifest, with the events of those that stream', async () => {
+    const manifest = JSON.parse((await documents.manifest()).text);
     const added = manifest.operations
       .slice(-3)
       .map((operation: Record<string, unknown>) => [
@@ -99,21 +99,21 @@ describe('what else is published', () => {
 
   it('has a request for each example in the Postman collection, always under the same id', async () => {
     const { own } = await createCatalogue([ticketTriage]);
-    const again = await loadDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
+    const again = publicDocuments('http://127.0.0.1:9999', { features: own, opened: new Set() });
     const items = (text: string) =>
       JSON.parse(text)
         .item.flatMap((folder: { item: object[] }) => folder.item)
         .filter(({ request }: { request: { url: { path: string[] } } }) =>
           request.url.path.includes('ticket-triage'),
         );
-    const [item, ...others] = items(again.postman().text);
+    const [item, ...others] = items((await again.postman()).text);
     expect(others).toEqual([]);
     expect(JSON.parse(item.request.body.raw)).toEqual({ input: ticketTriage.examples[0]?.input });
-    expect(items(documents.postman().text)[0].id).toBe(item.id);
+    expect(items((await documents.postman()).text)[0].id).toBe(item.id);
   });
 
   it('gives servers without such features the documents as they are generated', async () => {
-    const plain = await loadDocuments('http://127.0.0.1:8080', { features: [], opened: new Set() });
-    expect(JSON.parse(plain.openApiJson().text)).toEqual(contract);
+    const plain = publicDocuments('http://127.0.0.1:8080', { features: [], opened: new Set() });
+    expect(JSON.parse((await plain.openApiJson()).text)).toEqual(contract);
   });
 });

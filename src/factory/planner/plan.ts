@@ -57,14 +57,11 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
   const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
   const kind = options.kind ?? read.kind;
-  const firstVariant = variantOf(
-    kind,
-    options.kind && options.kind !== read.kind ? '' : read.variant,
-    unnamed,
-    'table',
-  );
+  // A variant that was read belongs to the kind that was read.
+  const readVariant = kind === read.kind ? read.variant : '';
+  const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
   const content = contentOf(kind, firstVariant.variant, unnamed, lang, found);
-  const { variant, told } = variantOf(kind, read.variant, unnamed, content.layout || 'table');
+  const { variant, told } = variantOf(kind, readVariant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
   // A calculator without a ready formula is none for what the prompt says.

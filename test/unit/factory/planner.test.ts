@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cardSubjects } from '../../../src/factory/planner/content/board-cards.ts';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
-import { langs, specProblems } from '../../../src/factory/spec.ts';
+import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
 
@@ -41,6 +41,13 @@ function misses(expected: JudgedPrompt): string[] {
     ...specProblems(spec),
   ];
 }
+
+test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that is asked for', (kind) => {
+  const foreign = judgedPrompts
+    .map(({ prompt }) => ({ prompt, variant: planApp(prompt, { kind }).variant }))
+    .filter(({ variant }) => variant !== '' && !(variants[kind] as readonly string[]).includes(variant));
+  expect(foreign).toEqual([]);
+});
 
 describe('what strangers write', () => {
   test.each([...judgedPrompts, ...reportedPrompts].map((expected) => [expected.prompt, expected] as const))(
