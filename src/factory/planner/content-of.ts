@@ -140,9 +140,10 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const notes = others.some((field) => field.type === 'longtext') ? [] : [lexiconField('notes', lang)];
   const drafts = [first ?? lexiconField('task', lang), status, ...others, ...notes];
   const adapted: Kept = { ...kept, drafts, entity: { ...kept.entity, fields: numbered(drafts) } };
-  const seed = seedFor(withCards(adapted, prompt), prompt, lang, true).map((row, index) => ({
+  // Spread over the lanes, the first of them holding the most.
+  const seed = seedFor(withCards(adapted, prompt), prompt, lang, true).map((row, index, { length }) => ({
     ...row,
-    f1: lanes[Math.min(index, lanes.length - 1)] ?? '',
+    f1: lanes[Math.floor((index * lanes.length) / length)] ?? '',
   }));
   return { ...nothing, entity: adapted.entity, seed, accent: kept.entry?.accent ?? null, said: ['seed'] };
 }

@@ -161,7 +161,7 @@ const rules: readonly Rule[] = [
     5,
     '(?:page|site|website|invitation|seite|webseite|einladung|página|invitación|web) (?:for|zum|zur|für|para|del?|pour)[^.,]{0,24}(?:birthday|geburtstag|cumpleaños|anniversaire)',
   ),
-  rule('event', '', 5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
+  rule('event', '', 6.5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
   rule(
     'landing',
     '',

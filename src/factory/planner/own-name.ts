@@ -4,7 +4,8 @@ import { capitalised, shortened } from './text.ts';
 
 /** What people call an app of a kind: the noun that stands behind its qualifier in English. */
 const heads: Partial<Record<Kind, string>> = {
-  tracker: 'tracker|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
+  tracker:
+    'tracker|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
   habits: 'tracker|habits|routine',
   board: 'board',
   dashboard: 'dashboard',

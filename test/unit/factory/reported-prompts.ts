@@ -272,5 +272,5 @@ export const reportedPrompts: readonly JudgedPrompt[] = [
     name: 'Risk Tracker',
     judged: 'right',
   },
-  { prompt: 'game night scoreboard', kind: 'tracker', fields: ['Name', 'Points'], judged: 'right' },
+  { prompt: 'game night scoreboard', kind: 'tracker', fields: ['Name', 'Score'], judged: 'right' },
 ];

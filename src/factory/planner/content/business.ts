@@ -37,7 +37,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'restaurant|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
+      'restaurant|resto|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
     accent: '#a8322a',
     look: 'editorial',
     kicker: 'Restaurant|Restaurant|Restaurante|Restaurant',
