@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
     'calculator',
     '',
     4.4,
-    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculette|calculer|simulateur|simulador',
+    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculateur|calculette|calculer|simulateur|simulador',
   ),
   rule(
     'flashcards',
@@ -114,7 +114,7 @@ const rules: readonly Rule[] = [
     'dashboard',
     '',
     4.8,
-    '\\p{L}*dashboards?|panel de (control|métricas|datos)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
+    '\\p{L}*dashboards?|panel de (control|métricas|datos|ventas)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
   ),
   rule('notes', 'journal', 3.6, 'journal|diary|\\p{L}*tagebuch|diario|journal intime|gratitude'),
   rule(
@@ -173,7 +173,7 @@ const rules: readonly Rule[] = [
     'tracker',
     '',
     2.8,
-    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
+    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|\\p{L}{5,}plan|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
   ),
   rule(
     'tracker',

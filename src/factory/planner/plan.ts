@@ -65,7 +65,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
   // A calculator without a ready formula is none for what the prompt says.
-  const own = told ? ownName(kind, unnamed, lang) : null;
+  const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
   const usual = own ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;

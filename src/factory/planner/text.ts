@@ -41,7 +41,7 @@ const smallWords: Record<Lang, RegExp> = {
 /** Words that name what prompts ask for. Prompts of one or two words have nothing else to tell their language by. */
 const telling: Record<Lang, RegExp> = {
   en: /(?<!\p{L})(tracker|calculator|game|planner|notes|page|expenses?|budgets?|students|kids|books?|recipes?|landing|timer|stopwatch|quiz about|converter)(?!\p{L})/giu,
-  de: /(?<!\p{L})\p{L}*(rechner|liste|planer|tagebuch|verwaltung|stoppuhr|umfrage|trainer|sammlung|gewohnheit|rezept|aufgabe|ausgabe|einkauf|zeit|seite|bewerbung|notiz|pflanze|bücher|vokabel|haushalt|wecker|feier|lebenslauf|dokumentation|fragebogen|kasse)\p{L}*|(?<!\p{L})(lila|blau|grün|rot|gelb|dunkel|schwarz|weiß|spiel)(?!\p{L})/giu,
+  de: /(?<!\p{L})\p{L}*(rechner|liste|planer|tagebuch|verwaltung|stoppuhr|umfrage|trainer|sammlung|gewohnheit|rezept|aufgabe|ausgabe|einkauf|zeit|seite|bewerbung|notiz|pflanze|bücher|vokabel|haushalt|wecker|feier|lebenslauf|dokumentation|fragebogen|kasse|stundenplan|trainingsplan|essensplan|putzplan|einfach)\p{L}*|(?<!\p{L})(lila|blau|grün|rot|gelb|dunkel|schwarz|weiß|spiel)(?!\p{L})/giu,
   es: /(?<!\p{L})(calculadora|lista|gastos|recetas|tareas|diario|encuesta|juego|cronómetro|temporizador|libros|notas|hábitos?|tablero|equipo|conversor|página|sitio|boda|monedas|propinas|tienda|plantas|reservas|verde|azul|roj[oa]|oscur[oa]|viajes|clientes|cuestionario|control)(?!\p{L})/giu,
   fr: /(?<!\p{L})(calculatrice|liste|dépenses|recettes|tâches|sondage|jeu|chronomètre|minuteur|livres|carnet|convertisseur|devises|suivi|tableau|bord|mémoire|journal intime|mariage|plantes|habitudes|vert|bleu|rouge|sombre|voyages|pourboire|formulaire|gestion|notes de frais)(?!\p{L})/giu,
 };

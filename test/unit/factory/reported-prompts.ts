@@ -273,4 +273,20 @@ export const reportedPrompts: readonly JudgedPrompt[] = [
     judged: 'right',
   },
   { prompt: 'game night scoreboard', kind: 'tracker', fields: ['Name', 'Score'], judged: 'right' },
+  {
+    prompt: 'could you build me a really nice looking grocery list',
+    kind: 'tracker',
+    name: 'Grocery List',
+    judged: 'right',
+  },
+  {
+    prompt: 'calculateur de prêt immobilier',
+    kind: 'calculator',
+    variant: 'loan',
+    lang: 'fr',
+    name: 'Calculateur de prêt immobilier',
+    judged: 'right',
+  },
+  { prompt: 'panel de ventas', kind: 'dashboard', lang: 'es', name: 'Panel de ventas', judged: 'right' },
+  { prompt: 'Haushaltsplan für zwei', kind: 'tracker', lang: 'de', name: 'Haushaltsplan', judged: 'right' },
 ];
