@@ -1,12 +1,11 @@
 import type { BuildTemplate, TemplateId, TemplateList } from '../../generated/types.gen.ts';
 import type { Kind } from './spec.ts';
+import { offersOf } from './templates/offers.ts';
 
-type Entry = Pick<BuildTemplate, 'name' | 'description' | 'tags' | 'example_prompts' | 'features'>;
+type Entry = Pick<BuildTemplate, 'name' | 'description' | 'tags' | 'example_prompts'>;
 
 /** The version of all templates, part of what the record of a build says about its template. */
 export const templateVersion = 1;
-
-const lists = ['search', 'filter', 'sort', 'totals', 'csv', 'due', 'undo', 'print', 'dark'];
 
 /** What can be built without a model, for people and programs that choose from it. */
 const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
@@ -20,14 +19,12 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'reading list where I can rate books',
       'inventory for my small warehouse: fields: product, sku, quantity, location, price',
     ],
-    features: lists,
   },
   habits: {
     name: 'Habits',
     description: 'Ticks off habits day by day and counts streaks.',
     tags: ['habits', 'routine', 'streaks'],
     example_prompts: ['habit tracker', 'daily habits: meditate, floss, walk the dog'],
-    features: ['csv', 'undo', 'dark'],
   },
   board: {
     name: 'Board',
@@ -37,7 +34,6 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'kanban board for our content team with columns Idea, Draft, Review, Published',
       'a board for the chores of our flat',
     ],
-    features: ['search', 'filter', 'due', 'csv', 'undo', 'dark'],
   },
   dashboard: {
     name: 'Dashboard',
@@ -47,21 +43,18 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'sales dashboard with revenue, orders and profit',
       'dashboard of my weekly running distance',
     ],
-    features: ['chart', 'totals', 'csv', 'undo', 'dark'],
   },
   quiz: {
     name: 'Quiz',
     description: 'Asks questions with several answers, keeps score, and lets the questions be edited.',
     tags: ['questions', 'learning', 'game'],
     example_prompts: ['general knowledge quiz', 'a quiz about the planets for my class'],
-    features: ['undo', 'dark'],
   },
   flashcards: {
     name: 'Flashcards',
     description: 'Turns cards over and brings back those that were not known.',
     tags: ['vocabulary', 'learning'],
     example_prompts: ['spanish flashcards', 'flashcards for the capitals of Europe'],
-    features: ['csv', 'undo', 'dark'],
   },
   calculator: {
     name: 'Calculator',
@@ -69,21 +62,18 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'Works out one thing: a tip, a loan, BMI, VAT, fuel, a quote, or anything on a plain calculator.',
     tags: ['formula', 'money', 'health'],
     example_prompts: ['tip calculator', 'quote calculator for a painter', 'loan calculator in dark mode'],
-    features: ['print', 'dark'],
   },
   converter: {
     name: 'Converter',
     description: 'Converts between units of length, weight, temperature, volume, speed, area, data and time.',
     tags: ['units'],
     example_prompts: ['unit converter', 'celsius to fahrenheit'],
-    features: ['dark'],
   },
   timer: {
     name: 'Timer',
     description: 'Counts time: pomodoro, stopwatch, countdown or intervals.',
     tags: ['time', 'focus', 'sport'],
     example_prompts: ['pomodoro timer', 'interval timer: 8 rounds of 40 seconds with 20 seconds rest'],
-    features: ['dark'],
   },
   landing: {
     name: 'Site of a business',
@@ -93,42 +83,36 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'website for the bakery "Crumb" at 12 Mill Street, open Tue-Sat 7-13',
       'landing page for a yoga studio with three prices',
     ],
-    features: ['print', 'dark'],
   },
   portfolio: {
     name: 'Portfolio',
     description: 'Presents a person: work, experience, skills, contact.',
     tags: ['cv', 'website', 'person'],
     example_prompts: ['portfolio for Ana Gil, photographer, yellow', 'my CV as a web page'],
-    features: ['print', 'dark'],
   },
   docs: {
     name: 'Documentation',
     description: 'Chapters or questions with a table of contents and search.',
     tags: ['faq', 'help', 'manual'],
     example_prompts: ['FAQ page for our library', 'documentation for a small command line tool'],
-    features: ['search', 'print', 'dark'],
   },
   game: {
     name: 'Game',
     description: 'Snake, tic-tac-toe, memory or 2048, for keyboard and touch.',
     tags: ['fun'],
     example_prompts: ['snake', 'memory game with 6 pairs', '2048 in pink'],
-    features: ['dark'],
   },
   form: {
     name: 'Form, poll or RSVP',
     description: 'Collects answers on the device, shows the result of a poll, exports them.',
     tags: ['survey', 'poll', 'rsvp'],
     example_prompts: ['contact form with name, email and message', 'poll: pizza, sushi or tacos?'],
-    features: ['csv', 'undo', 'dark'],
   },
   notes: {
     name: 'Notes',
     description: 'Notes or a journal, with search and tags.',
     tags: ['writing', 'journal'],
     example_prompts: ['notes app', 'a journal with one entry a day'],
-    features: ['search', 'undo', 'print', 'dark'],
   },
   event: {
     name: 'Event',
@@ -138,7 +122,6 @@ const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
       'wedding page for Lena and Tom',
       'page for our summer party on 12 July with a schedule',
     ],
-    features: ['print', 'dark'],
   },
 };
 
@@ -148,6 +131,7 @@ export function templateList(): TemplateList {
     id: id as TemplateId,
     version: templateVersion,
     ...entry,
+    features: [...offersOf(id as Kind)],
     engines: ['embedded' as const],
     estimated_seconds: 1,
   }));

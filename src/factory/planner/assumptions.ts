@@ -21,7 +21,9 @@ const texts = {
     'Opening hours are examples: replace them.|Öffnungszeiten sind Beispiele: bitte ersetzen.|El horario es un ejemplo: cámbialo.|Les horaires sont des exemples : remplacez-les.',
   texts:
     'Texts are examples in the right place; write your own in the page’s data.|Texte sind Beispiele an der richtigen Stelle; schreibe eigene in die Daten der Seite.|Los textos son ejemplos; escribe los tuyos en los datos de la página.|Les textes sont des exemples ; écrivez les vôtres dans les données de la page.',
-  date: 'No date with a year was given; it is set sixty days ahead.|Es war kein Datum mit Jahr genannt; es liegt sechzig Tage voraus.|No había fecha con año; está a sesenta días.|Aucune date avec année n’était donnée ; elle est fixée à soixante jours.',
+  date: 'No date was given; it is set sixty days ahead.|Es war kein Datum genannt; es liegt sechzig Tage voraus.|No había fecha; está a sesenta días.|Aucune date n’était donnée ; elle est fixée à soixante jours.',
+  nextDay:
+    'No year was given; it is the next such day.|Es war kein Jahr genannt; es ist der nächste solche Tag.|No se indicó el año; es la próxima vez que llega ese día.|Aucune année n’était donnée ; c’est la prochaine fois que ce jour arrive.',
   topic:
     'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
   game: 'This game has no template; of those that have one, {name} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {name}.|Para este juego no hay plantilla; el más cercano es {name}.|Ce jeu n’a pas de modèle ; le plus proche est {name}.',

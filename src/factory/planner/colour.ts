@@ -30,11 +30,22 @@ const named: readonly (readonly [string, string])[] = [
   ],
 ];
 
+/** The names of all colours, as the source of a pattern. */
+export const colourNames = [...named]
+  .reverse()
+  .map(([, source]) => source)
+  .join('|');
+
 const dark = words(
   'dark( mode| theme| design)?|dunkel(n|m|e[srnm]?|modus)?|oscur[oa]|modo oscuro|sombre|mode sombre|night mode|nachtmodus|black|schwarz(e[srnm]?)?|negr[oa]|noire?',
 );
 const light = words(
   'light (mode|theme|design)|hell(e[srnm]?)? (design|modus|farben)|modo claro|tema claro|mode clair|thème clair|white|weiß',
+);
+// “Dark green” is a colour, not a dark page.
+const shade = new RegExp(
+  words(`(?:dark|dunkle[smnr]?) (?:${colourNames})|(?:${colourNames}) (?:oscur[oa]|sombre)`).source,
+  'giu',
 );
 const hex = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/iu;
 
@@ -46,15 +57,16 @@ export interface ColoursFound {
 
 /** The palette that a prompt asks for, else the accent that suits the subject. `name` is left out: “Red Rooster”. */
 export function coloursOf(prompt: string, name: string | null, usual: string): ColoursFound {
-  const text = name ? prompt.replaceAll(name, ' ') : prompt;
+  // In “condition (mint, good, poor)” mint is a choice.
+  const text = (name ? prompt.replaceAll(name, ' ') : prompt).replace(/\([^()]*,[^()]*\)/g, ' ');
   const exact = hex.exec(text)?.[1];
   const first = named
-    .map(([colour, source]) => ({ colour, at: words(source).exec(text)?.index ?? -1 }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)[0];
+    .map(([colour, source]) => ({ colour, match: words(source).exec(text) }))
+    .flatMap(({ colour, match }) => (match ? [{ colour, at: match.index, length: match[0].length }] : []))
+    .sort((a, b) => a.at - b.at || b.length - a.length)[0];
   const stated = exact ? longHex(exact) : (first?.colour ?? null);
   const look = (['soft', 'soft', 'crisp'] as const)[hashOf(prompt, 'look') % 3] ?? 'soft';
-  const mode = dark.test(text) ? 'dark' : light.test(text) ? 'light' : 'auto';
+  const mode = dark.test(text.replaceAll(shade, ' ')) ? 'dark' : light.test(text) ? 'light' : 'auto';
   return { palette: { accent: stated ?? varied(usual, prompt), mode, look }, stated: stated !== null };
 }
 

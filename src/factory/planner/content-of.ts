@@ -1,5 +1,6 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
+import { cardsOf, neutralCards } from './content/board-cards.ts';
 import { quizQuestions, topicOf, vocabulary } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
@@ -7,6 +8,7 @@ import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
 import { formContent } from './form.ts';
 import { listTexts, splitList } from './lists.ts';
+import { withoutStyle } from './style.ts';
 import { hasSubject } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
@@ -41,7 +43,11 @@ export function contentOf(
   lang: Lang,
   found: EntityFound | null,
 ): Content {
-  if (kind === 'tracker') return tracked(keptThing(prompt, lang, found), prompt, lang);
+  if (kind === 'tracker') {
+    // “Umzugsplaner”: tasks of a subject that we know.
+    const tasks = !found && plan.test(prompt) && cardsOf(prompt, words) ? entityIn('task') : null;
+    return tracked(keptThing(prompt, lang, found ?? tasks), prompt, lang);
+  }
   if (kind === 'board') return board(prompt, lang, found);
   if (kind === 'dashboard') return dashboard(prompt, lang);
   if (kind === 'quiz') return quiz(prompt, lang);
@@ -62,15 +68,28 @@ export function contentOf(
   return nothing;
 }
 
+const plan = words('\\p{L}*plan(?:ner|er|ning|ung)?|checklist\\p{L}*|checkliste|planificador|planificateur');
+
 const listOf = (titles: readonly string[]): Section => ({
   type: 'items',
   title: '–',
   items: titles.map((title) => ({ title })),
 });
 
+/** Things that a board or a list of tasks is made of, and that its subject tells more about. */
+const plainThings = ['task', 'project', 'idea', 'chore', 'goal', 'trip', 'post', 'bug'];
+
+/** The entity with examples of the subject in place of its own: “Taste the cake” on the board for a wedding. */
+function withCards(kept: Kept, prompt: string): Kept {
+  if (!kept.entry || !plainThings.includes(kept.entry.id)) return kept;
+  const usual = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
+  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? usual } };
+}
+
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
-  const due = featuresOf(prompt, kept.entity).includes('due');
-  const seed = seedFor(kept, prompt, lang, due);
+  const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
+  const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
+  const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
@@ -92,7 +111,7 @@ function statedItems(prompt: string, lang: Lang): string[] | null {
   const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
   const lists = [explicit, afterColon, ...loose]
     .filter((text) => text !== null && text !== undefined)
-    .map(splitList);
+    .map((text) => withoutStyle(splitList(text)));
   const good = lists.find(
     (list) =>
       list.length >= 2 &&
@@ -108,7 +127,8 @@ function statedItems(prompt: string, lang: Lang): string[] | null {
 function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const columns = boardColumns(prompt, lang);
   const plain = columns ? prompt.replace(columns.text, '') : prompt;
-  const kept = keptThing(plain, lang, found ?? entityIn('task'));
+  // “columns Idea, Draft” are not about ideas.
+  const kept = keptThing(plain, lang, (columns ? entityIn(plain) : found) ?? entityIn('task'));
   const [first, ...others] = kept.drafts
     .filter((field) => field.concept !== 'done' && field.type !== 'select')
     .concat(kept.drafts.filter((field) => field.concept === 'priority'));
@@ -120,9 +140,10 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const notes = others.some((field) => field.type === 'longtext') ? [] : [lexiconField('notes', lang)];
   const drafts = [first ?? lexiconField('task', lang), status, ...others, ...notes];
   const adapted: Kept = { ...kept, drafts, entity: { ...kept.entity, fields: numbered(drafts) } };
-  const seed = seedFor(adapted, prompt, lang, true).map((row, index) => ({
+  // Spread over the lanes, the first of them holding the most.
+  const seed = seedFor(withCards(adapted, prompt), prompt, lang, true).map((row, index, { length }) => ({
     ...row,
-    f1: lanes[Math.min(index, lanes.length - 1)] ?? '',
+    f1: lanes[Math.floor((index * lanes.length) / length)] ?? '',
   }));
   return { ...nothing, entity: adapted.entity, seed, accent: kept.entry?.accent ?? null, said: ['seed'] };
 }
@@ -131,7 +152,7 @@ function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
 function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: string } | null {
   const { explicit, loose } = listTexts(prompt);
   const lanesOf = (text: string) =>
-    splitList(text).map((item) =>
+    withoutStyle(splitList(text)).map((item) =>
       capitalised(
         shortened(item.replace(/\s+(?:columns?|lanes?|spalten|columnas|colonnes)$/iu, ''), 40),
         lang,

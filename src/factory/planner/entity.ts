@@ -50,9 +50,27 @@ export function entityIn(prompt: string): EntityFound | null {
     const match = pattern.exec(prompt);
     if (!match) return [];
     const named = [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
-    return [{ entry, at: match.index, text: match[0], rank: match.index - (named ? ownName : 0) }];
+    // “A budget for students” is about the budget.
+    const audience = named && /(?:for|für|para|pour)\s$/iu.test(prompt.slice(0, match.index));
+    return [
+      {
+        entry,
+        at: match.index,
+        text: match[0],
+        rank: match.index + (audience ? ownName : named ? -ownName : 0),
+      },
+    ];
   });
-  const [first] = found.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
+  const whole = found.filter(
+    (one) =>
+      !found.some(
+        (other) =>
+          other.text.length > one.text.length &&
+          other.at <= one.at &&
+          other.at + other.text.length >= one.at + one.text.length,
+      ),
+  );
+  const [first] = whole.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
   return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
 }
 
@@ -133,7 +151,7 @@ const stop =
 /** The names of a thing that the lexicon does not know, taken from the prompt. */
 function freeNames(prompt: string, lang: Lang): [string, string] {
   const before =
-    /(?<!\p{L})((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(
+    /(?<![\p{L}’'-])((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(
       lang === 'en' ? prompt : '',
     )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');

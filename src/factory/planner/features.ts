@@ -1,4 +1,6 @@
-import type { Entity, Feature } from '../spec.ts';
+import type { Entity, Feature, Kind } from '../spec.ts';
+import { offersOf } from '../templates/offers.ts';
+import { isStyle } from './style.ts';
 import { words } from './text.ts';
 
 const asked: Readonly<Record<Feature, RegExp>> = {
@@ -22,19 +24,28 @@ const asked: Readonly<Record<Feature, RegExp>> = {
   dark: words('dark ?mode|dark theme|dunkelmodus|dunkles design|modo oscuro|mode sombre|dark'),
 };
 
-/** Words that ask for a feature; such items of a list are no fields. */
+/** “Total” and “colour” alone are what something has, not what the app should do. */
+const field =
+  /^(?:total|total (?:amount|price|cost)|gesamt(?:betrag|preis)|(?:importe|montant) total|sum|summe|colou?r|farbe|couleur)$/iu;
+
+const asides = words(
+  'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|log ?in|sign ?in|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?|backups?|sync\\p{L}*|auto-?save|animations?|easy to use|user[- ]friendly|einfach zu bedienen|fácil de usar|facile à utiliser|group(?:ed|ing)? by|(?:per|by) (?:category|month|week|year|day|person)|(?:pro|nach) (?:kategorie|monat|woche|jahr|person)|por (?:categoría|mes|semana|año|persona)|par (?:catégorie|mois|semaine|an|personne)|(?:cards?|list|calendar|table|grid|kanban|board|weekly|monthly|daily) view|(?:karten|listen|kalender|tabellen)ansicht|dashboard|overview|übersicht|resumen',
+);
+
+/** Words that ask for a feature or a look; such items of a list are no fields. */
 export function isFeature(item: string): boolean {
+  if (field.test(item.trim())) return false;
   return (
+    isStyle(item) ||
     Object.entries(asked).some(([feature, pattern]) => feature !== 'due' && pattern.test(item)) ||
-    words(
-      'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?',
-    ).test(item)
+    asides.test(item)
   );
 }
 
-/** Every tool can search, filter, sort, export and undo; charts, totals and due dates come with fields or by request. */
-export function featuresOf(prompt: string, entity: Entity | null): Feature[] {
+/** What the built app can do: of what its templates offer, that for which it has fields. */
+export function featuresOf(kind: Kind, variant: string, prompt: string, entity: Entity | null): Feature[] {
   const types = new Set(entity?.fields.map((field) => field.type));
+  const dated = types.has('date');
   const labels =
     entity?.fields.some(
       (field) =>
@@ -42,19 +53,16 @@ export function featuresOf(prompt: string, entity: Entity | null): Feature[] {
         /due|deadline|fällig|frist|vence|échéance|next|nächst|próxim|prochain|renewal/iu.test(field.label),
     ) ?? false;
   const measured = types.has('currency') || types.has('number');
-  const has: Record<Feature, boolean> = {
-    search: true,
-    filter: types.has('select') || types.has('checkbox'),
-    sort: true,
-    totals: measured,
+  const chosen = types.has('select');
+  const drawn =
+    (chosen && (types.has('currency') || asked.chart.test(prompt))) || (dated && asked.chart.test(prompt));
+  const needs: Partial<Record<Feature, boolean>> = {
+    filter: chosen || types.has('checkbox'),
+    totals: measured || entity === null,
     chart:
-      (types.has('select') && (types.has('currency') || asked.chart.test(prompt))) ||
-      (asked.chart.test(prompt) && (types.has('select') || types.has('date'))),
-    csv: true,
-    due: labels || (types.has('date') && asked.due.test(prompt)),
-    undo: true,
-    print: true,
-    dark: true,
+      kind === 'tracker' ? drawn : kind !== 'form' || chosen || types.has('rating') || types.has('checkbox'),
+    // A board shows at each date whether it is near or past.
+    due: kind === 'board' ? dated : labels || (dated && asked.due.test(prompt)),
   };
-  return (Object.keys(has) as Feature[]).filter((feature) => has[feature]);
+  return offersOf(kind, variant).filter((feature) => needs[feature] ?? true);
 }

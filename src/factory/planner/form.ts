@@ -2,6 +2,7 @@ import type { Entity, Lang } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
 import { listTexts, splitList } from './lists.ts';
+import { withoutStyle } from './style.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 
 export interface FormContent {
@@ -63,24 +64,30 @@ export function formContent(variant: string, prompt: string, lang: Lang): FormCo
   };
 }
 
+/** What stands behind the last colon or in brackets at the end, if it is a list. */
+function listAtEnd(prompt: string): string | undefined {
+  const tail = /[:(]([^:()]*)\)?$/u.exec(prompt)?.[1]?.trim();
+  return tail && /^[^,].*,./u.test(tail) ? tail : undefined;
+}
+
 /** “Pizza, sushi or tacos?” is a question with three options. */
 function pollOf(prompt: string, lang: Lang): { question: string; options: string[] } {
   const afterQuestion = /\?\s*([^?]+)$/u.exec(prompt)?.[1];
   const list =
     (afterQuestion?.includes(',') ? afterQuestion : undefined) ??
-    /[:(]\s*([^:()]+?,[^:()]+)\)?\s*$/u.exec(prompt)?.[1] ??
+    listAtEnd(prompt) ??
     listTexts(prompt).explicit ??
     /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(
       prompt,
     )?.[1];
   const options = list
-    ? splitList(list.replace(/[?.!]+$/u, '')).map((item) =>
+    ? withoutStyle(splitList(list.replace(/[?.!]+$/u, ''))).map((item) =>
         capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang),
       )
     : [];
-  const asked = /([^.:!?]*\?)/u.exec(prompt)?.[1]?.trim();
+  const asked = prompt.includes('?') ? `${prompt.split('?')[0]?.split(/[.:!]/).at(-1)?.trim()}?` : undefined;
   const inWords =
-    asked && asked.split(/\s+/).length > 2
+    asked && (asked.split(/\s+/).length > 2 || (/:[^:]*\?/u.test(prompt) && asked.length > 2))
       ? capitalised(
           asked.replace(
             /^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu,

@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
     'calculator',
     '',
     4.4,
-    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculette|calculer|simulateur|simulador',
+    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculateur|calculette|calculer|simulateur|simulador',
   ),
   rule(
     'flashcards',
@@ -114,7 +114,7 @@ const rules: readonly Rule[] = [
     'dashboard',
     '',
     4.8,
-    '\\p{L}*dashboards?|panel de (control|métricas|datos)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
+    '\\p{L}*dashboards?|panel de (control|métricas|datos|ventas)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
   ),
   rule('notes', 'journal', 3.6, 'journal|diary|\\p{L}*tagebuch|diario|journal intime|gratitude'),
   rule(
@@ -144,6 +144,12 @@ const rules: readonly Rule[] = [
     'portfolio|portafolio|porfolio|portefolio|cv|resume|résumé|curriculum( vitae)?|currículum|lebenslauf|personal (site|website|page|homepage)|about me page',
   ),
   rule(
+    'portfolio',
+    '',
+    4.2,
+    '(?:site|website|page|web|webseite|seite|homepage|sitio web|página(?: web)?|site web) (?:for|of|für|de|del|para|pour|du)(?: (?:the|a|an|den|die|eine?n?|la|el|una?|le|une|my|our))?(?: \\p{L}+)?? (?:photographer|fotograf(?:en|in)?|fotógraf[oa]|photographe|architect|architekt(?:en|in)|arquitect[oa]|architecte|illustrator(?:in)?|ilustrador[a]?|illustratrice|illustrateur|artist|künstler(?:in)?|artista|artiste|designer(?:in)?|diseñador[a]?|graphiste|writer|author|autorin|autor|escritora?|autrice|painter|maler(?:in)|pintora?|sculptor|musician|musiker(?:in)?|singer|sängerin)',
+  ),
+  rule(
     'event',
     '',
     3.6,
@@ -155,6 +161,7 @@ const rules: readonly Rule[] = [
     5,
     '(?:page|site|website|invitation|seite|webseite|einladung|página|invitación|web) (?:for|zum|zur|für|para|del?|pour)[^.,]{0,24}(?:birthday|geburtstag|cumpleaños|anniversaire)',
   ),
+  rule('event', '', 6.5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
   rule(
     'landing',
     '',
@@ -166,13 +173,19 @@ const rules: readonly Rule[] = [
     'tracker',
     '',
     2.8,
-    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
+    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|\\p{L}{5,}plan|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
   ),
   rule(
     'tracker',
     '',
     2.3,
     '\\p{L}*list|lists|\\p{L}*liste|lista|collection|\\p{L}*sammlung|\\p{L}*buch|colección|manage|organize|save|collect|library|directory|to-?dos?|todolist|checklist|tareas pendientes',
+  ),
+  rule(
+    'tracker',
+    '',
+    4.2,
+    'score ?-?board|leader ?-?board|score ?-?keeper|punktestand|punktetafel|bestenliste|marcador|tableau des scores',
   ),
   rule('tracker', '', 1, 'app|application|tool|aplicación|anwendung|outil|herramienta|werkzeug'),
 ];

@@ -1,4 +1,4 @@
-import type { Lang } from '../spec.ts';
+import type { Kind, Lang } from '../spec.ts';
 import { shortened } from './text.ts';
 
 const quoted =
@@ -43,6 +43,10 @@ const calling = {
   fr: '(?:\\p{Ll}{4,} )?',
 };
 
+/** What a person does, in up to three words: “wedding photographer Jana Weiss”. */
+const anyCalling =
+  '(?:(?!(?:from|with|and|near|based|who|that|aus|mit|und|der|die|con|desde|avec|qui|dans)\\s)[\\p{Ll}-]{3,} ){0,3}';
+
 /** People are called by their work too: “für den Fotografen Jonas Weber”. */
 const work =
   /^(?:Foto(?:graf|journalist)|Architekt|(?:Grafik|Web|Mode|Produkt|UX-)?[Dd]esigner|Künstler|Maler|Bildhauer|(?:Web|Software)?[Ee]ntwickler|Autor|Schriftsteller|Musiker|Sänger|Illustrator|Journalist|Schauspieler|Regisseur|Texter|Model)(?:en|in)?\s+(?=\p{Lu})/u;
@@ -51,12 +55,15 @@ const work =
  * A proper name that a site is for: “a website for Bella Napoli”, “une page pour Chez Lucie”. German writes every noun
  * with a capital, so there it takes two in a row.
  */
-export function properName(prompt: string, lang: Lang): string | null {
+export function properName(prompt: string, lang: Lang, kind: Kind): string | null {
   const capital = "\\p{Lu}[\\p{L}\\p{N}’'&.-]*";
   const joined = `${capital}(?:\\s+(?:&|and|y|et|und|de|du|la|le|of|the|${capital})){0,4}`;
-  const into = { en: 'for|of', de: 'für', es: 'para|de', fr: 'pour|de' }[lang];
+  const person = kind === 'portfolio';
+  const into = person
+    ? { en: 'for|of|by', de: 'für|von|des|der', es: 'para|del?|por', fr: 'pour|de|du|par' }[lang]
+    : { en: 'for|of', de: 'für', es: 'para|de', fr: 'pour|de' }[lang];
   const found = new RegExp(
-    `(?<![\\p{L}])(?:${into})\\s+${article[lang]}${calling[lang]}(${joined})`,
+    `(?<![\\p{L}])(?:${into})\\s+${article[lang]}${person ? anyCalling : calling[lang]}(${joined})`,
     'u',
   ).exec(prompt)?.[1];
   const name = found

@@ -8,6 +8,7 @@ import { entityIn } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
+import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
 import { quizName, subjectOf } from './subject.ts';
 import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
@@ -44,7 +45,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const lang = languageOf(prompt);
   const stated = statedName(prompt);
   // A name says nothing about the kind: “Snake Pit”, a bar.
-  const unnamed = stated ? prompt.replaceAll(stated, ' ').trim() || prompt : prompt;
+  const request = prompt.replace(persona, '');
+  const unnamed = stated ? request.replaceAll(stated, ' ').trim() || request : request;
   const found = entityIn(unnamed);
   const trade = businessIn(unnamed);
   // In “coffee shop”, coffee is not what is kept track of.
@@ -62,7 +64,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const { variant, told } = variantOf(kind, readVariant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
-  const usual = derivedName(kind, variant, lang, content.entity);
+  // A calculator without a ready formula is none for what the prompt says.
+  const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
+  const usual = own ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
   const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
@@ -113,7 +117,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     palette: { ...colours.palette, look },
     currency: currency.code,
     entity: content.entity,
-    features: featuresOf(unnamed, content.entity),
+    features: featuresOf(kind, variant, unnamed, content.entity),
     seed: content.seed,
     sections: site?.parts.sections ?? content.sections,
     questions: content.questions,
@@ -124,6 +128,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     assumptions: said.map((what) => shortened(assume(what, lang, values[what]), 240)),
   });
 }
+
+/** “I am a project manager and …” says who asks, not what for. */
+const persona =
+  /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
@@ -144,7 +152,7 @@ function siteOf(
 ): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
   const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
-  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang));
+  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang, kind));
   const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
   const name = capitalised(
     stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
@@ -182,7 +190,10 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
       prompt,
       lang,
     );
-  return lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  const title =
+    lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
+  return title;
 }
 
 /** “FAQ for our library” gives “Library FAQ”. */
@@ -206,14 +217,28 @@ function eventName(prompt: string, lang: Lang): string {
     )?.[0];
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
   const birthday =
-    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:Geburtstag von|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
       prompt,
     )?.[0];
+  const awaited =
+    /(?<!\p{L})(?:countdown|cuenta atrás|compte à rebours)\s+(?:to|until|till|for|bis|zu[rm]?|für|para|hasta|jusqu[’']à|pour)\s+(?:(?:the|my|our|el|la|mis?|le|ma|mon|nuestr[oa]s?|notre|das|den|die|mein\p{L}*|unser\p{L}*)\s+)?((?:[\p{L}’'-]+\s?){1,3})/iu
+      .exec(prompt)?.[1]
+      ?.replace(/\s+(?:on|in|at|with|am|im|mit|el|en|con|le|avec)(?:\s.*)?$/iu, '')
+      .trim();
+  if (awaited)
+    return lang === 'en'
+      ? awaited.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase())
+      : capitalised(awaited, lang);
   if (birthday) return capitalised(birthday, lang);
+  const held =
+    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+      prompt,
+    )?.[0];
+  if (held) return capitalised(held, lang);
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
   const phrase =
-    /(?<!\p{L})((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase

@@ -1,9 +1,9 @@
 import type { Contact, Lang, SectionItem } from '../spec.ts';
-import { capitalised, shortened } from './text.ts';
+import { capitalised, shortened, words } from './text.ts';
 
 const street =
-  /\d{1,4}[a-z]?,?\s+(?:rue|avenue|boulevard|place|quai|allée)\s+(?:\p{L}|[-’'. ])+?(?=[,.;]|\s(?:with|avec|and|et|open|ouvert)|$)|(?:calle|avenida|plaza|paseo|c\/)\s+(?:\p{L}|[-. ])+?,?\s*\d{1,4}|\d{1,4}[a-z]?\s+(?:\p{Lu}[\p{L}’'.-]*\s+){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Square|Boulevard|Drive|Way|Court|Place)(?:,\s+\p{Lu}\p{L}+)?|\p{Lu}[\p{L}-]*(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|ufer)\s+\d{1,4}[a-z]?(?:,?\s+\d{5})?(?:,?\s+(?:in\s+)?\p{Lu}\p{L}+)?|(?:Am|An der|Im)\s+\p{Lu}\p{L}+\s+\d{1,4}/u;
-const mail = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
+  /\d{1,4}[a-z]?,?\s+(?:rue|avenue|boulevard|place|quai|allée)\s+(?:\p{L}|[-’'. ]){1,60}?(?=[,.;]|\s(?:with|avec|and|et|open|ouvert)|$)|(?:calle|avenida|plaza|paseo|c\/)\s+(?:\p{L}|[-. ]){1,60}?,?\s*\d{1,4}|\d{1,4}[a-z]?\s+(?:\p{Lu}[\p{L}’'.-]*\s+){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Square|Boulevard|Drive|Way|Court|Place)(?:,\s+\p{Lu}\p{L}+)?|(?<![\p{L}-])\p{Lu}[\p{L}-]{0,40}(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|ufer)\s+\d{1,4}[a-z]?(?:,?\s+\d{5})?(?:,?\s+(?:in\s+)?\p{Lu}\p{L}+)?|(?:Am|An der|Im)\s+\p{Lu}\p{L}+\s+\d{1,4}/u;
+const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
 const phone = /(?:\+|\b0)\d[\d ()/.-]{6,18}\d|\(\d{3}\)\s?\d{3}[- ]\d{4}|\b\d{3}[- ]\d{3}[- ]\d{4}\b/u;
 
 /** Address, phone and email, as far as the prompt gives them. */
@@ -85,7 +85,36 @@ const monthNames = [
   'dec(?:ember)?|dezember|diciembre|décembre',
 ];
 
-/** A day named in the prompt as `YYYY-MM-DD`; without a year none is taken, for it would soon be past. */
+const feasts: readonly (readonly [string, string])[] = [
+  ['12-24', 'christmas eve|heilig(?:er )?abend|nochebuena'],
+  ['12-25', 'christmas|weihnachten|navidad|noël'],
+  ['12-31', "new year[’']?s eve|silvester|nochevieja|saint-sylvestre"],
+  ['01-01', "new years?(?:[’']?s)?(?: day)?|neujahr|año nuevo|nouvel an"],
+  ['10-31', 'halloween'],
+  ['02-14', "valentine(?:[’']?s)?(?: day)?|valentinstag|san valentín|saint-valentin"],
+];
+
+/** A day of any year as `@MM-DD`: the page takes the next such day from the one on which it is opened. */
+function yearlyDay(prompt: string): string | null {
+  const later = '(?!\\s?(?:am|pm|uhr|h|:|\\d))(?![\\p{L}\\d])';
+  for (const [index, month] of monthNames.entries()) {
+    const found =
+      new RegExp(
+        `(?<![\\d.])(\\d{1,2})(?:st|nd|rd|th|er|\\.)?\\s+(?:of |de )?(?:${month})(?!\\p{L})`,
+        'iu',
+      ).exec(prompt) ??
+      new RegExp(`(?<!\\p{L})(?:${month})\\.?\\s+(?:the )?(\\d{1,2})(?:st|nd|rd|th)?${later}`, 'iu').exec(
+        prompt,
+      );
+    // A leap year, so that the 29th of February is one.
+    const day = found ? valid(2028, index + 1, Number(found[1])) : null;
+    if (day) return `@${day.slice(5)}`;
+  }
+  const feast = feasts.find(([, source]) => words(source).test(prompt));
+  return feast ? `@${feast[0]}` : null;
+}
+
+/** A day named in the prompt as `YYYY-MM-DD`, or as `@MM-DD` where it names no year. */
 export function dayIn(prompt: string): string | null {
   const iso = /\b(20\d{2})-(\d{2})-(\d{2})\b/.exec(prompt);
   if (iso) return valid(Number(iso[1]), Number(iso[2]), Number(iso[3]));
@@ -103,7 +132,7 @@ export function dayIn(prompt: string): string | null {
     ).exec(prompt);
     if (front) return valid(Number(front[2]), index + 1, Number(front[1]));
   }
-  return null;
+  return yearlyDay(prompt);
 }
 
 function valid(year: number, month: number, dayOfMonth: number): string | null {

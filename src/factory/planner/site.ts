@@ -2,11 +2,11 @@ import type { AppSpec, Lang, Section, SectionItem } from '../spec.ts';
 import { type Business, businesses } from './content/business.ts';
 import { events, pageTexts, roles } from './content/texts.ts';
 import { contactIn, dayIn, hoursIn, pricesIn, timeIn } from './site-facts.ts';
-import { capitalised, inLang, words } from './text.ts';
+import { capitalised, inLang, shortened, words } from './text.ts';
 
 export type SiteParts = Pick<AppSpec, 'sections' | 'hours' | 'contact' | 'copy' | 'tagline'> & {
   /** Something is only an example and must be replaced. */
-  readonly examples: readonly ('prices' | 'hours' | 'texts' | 'date')[];
+  readonly examples: readonly ('prices' | 'hours' | 'texts' | 'date' | 'nextDay')[];
 };
 
 const patterns = businesses.map((business) => ({ business, pattern: words(business.words) }));
@@ -175,10 +175,13 @@ export function eventParts(
     copy: {
       day: day ?? '@+60',
       time: timeIn(prompt) ?? (programme[0]?.meta ?? '17:00').padStart(5, '0'),
-      ...(place && !noPlace.test(place) ? { place: capitalised(place, lang) } : {}),
+      ...(place && !noPlace.test(place) ? { place: shortened(capitalised(place, lang), 120) } : {}),
     },
     tagline: inLang(event.tagline, lang),
-    examples: [...(day ? [] : ['date' as const]), 'texts'],
+    examples: [
+      ...(day === null ? ['date' as const] : day.startsWith('@') ? ['nextDay' as const] : []),
+      'texts',
+    ],
     accent: event.accent,
     look: event.look,
   };

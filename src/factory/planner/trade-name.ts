@@ -17,7 +17,7 @@ const led = `(?:(?:zum|zur|am|im|de la|de l[’']|du|des|del|de)\\s+)?`;
 
 // Only the trade may be written as it comes: the name must begin with a capital.
 const behind = new RegExp(`(?<!\\p{L})((?i:${nameBehind}))\\s+((?i:${led})${name})`, 'u');
-const before = new RegExp(`(?<![\\p{L}’'-])(${name})\\s+((?i:${nameBefore}))(?!\\p{L})`, 'u');
+const before = new RegExp(`(?<![\\p{L}\\p{N}’'.-])(${name})\\s+((?i:${nameBefore}))(?!\\p{L})`, 'u');
 
 const noName =
   /^(?:App|Apps|Webseite|Website|Webpage|Homepage|Page|Seite|Site|Landingpage|Landing|Tracker|Preise|Öffnungszeiten|Speisekarte|Team|Verwaltung|Online|Create|Make|Build|Erstelle|Baue|Bitte|Crea|Créer|Eine?|Un[ae]?|The|A|An|My|Our|I)(?!\p{L})/u;

@@ -5,7 +5,7 @@ const formulas: readonly (readonly [string, RegExp])[] = [
   [
     'tip',
     words(
-      'tips?|\\p{L}*trinkgeld\\p{L}*|propinas?|pourboires?|split(ting)? (the )?(bill|check)|bill split\\p{L}*|restaurant bill',
+      'tips?|\\p{L}*trinkgeld\\p{L}*|propinas?|pourboires?|split(ting)? (the |a |our )?(bills?|checks?)|bill split\\p{L}*|restaurant bill',
     ),
   ],
   ['bmi', words('bmi(-\\p{L}+)?|body mass( index)?|imc|body-mass-index|masa corporal|masse corporelle')],
@@ -84,11 +84,22 @@ export function variantOf(
     return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
   }
   if (kind === 'form') {
-    const choice = /:\s*[^:]*,[^:]*(?:\?|\s(?:or|oder|o|ou)\s[^,:]*)$/iu.test(prompt);
-    return { variant: found === 'rsvp' ? found : choice ? 'poll' : found || 'form', told: true };
+    return { variant: found === 'rsvp' ? found : choiceAtEnd(prompt) ? 'poll' : found || 'form', told: true };
   }
   if (kind === 'notes') return { variant: found || 'notes', told: true };
   return { variant: kind === 'tracker' ? layout : '', told: true };
+}
+
+/** “Lunch: pizza, sushi or tacos” and “Lunch: pizza, sushi?” let one choose. */
+function choiceAtEnd(prompt: string): boolean {
+  const [before = '', ...rest] = prompt.split(':');
+  const tail = rest.at(-1) ?? '';
+  const comma = tail.lastIndexOf(',');
+  return (
+    before !== prompt &&
+    comma >= 0 &&
+    (tail.endsWith('?') || /\s(?:or|oder|o|ou)\s/iu.test(tail.slice(comma)))
+  );
 }
 
 const numbers = (prompt: string, pattern: string) => {

@@ -108,4 +108,21 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
       expect(faults).toEqual([]);
     });
   });
+
+  test('a day without a year is the next such day, of the same bytes each year', async () => {
+    const app = await buildApp('tech meetup in Berlin on May 4');
+    const shown = async (now: string) => {
+      await page.clock.setFixedTime(new Date(now));
+      await page.goto(places.address(app, 'origin'));
+      return page.locator('.event-facts').innerText();
+    };
+    expect(await shown('2026-05-03T12:00:00')).toContain('4 May 2026');
+    expect(await shown('2026-05-04T12:00:00')).toContain('4 May 2026');
+    expect(await shown('2026-05-05T12:00:00')).toContain('4 May 2027');
+    expect((await buildApp('tech meetup in Berlin on May 4')).html).toBe(app.html);
+    const leap = await buildApp('party on 29 February');
+    await page.goto(places.address(leap, 'origin'));
+    expect(await page.locator('.event-facts').innerText()).toContain('29 Feb 2028');
+    expect(faults).toEqual([]);
+  });
 });

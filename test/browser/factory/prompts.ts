@@ -1,5 +1,6 @@
 import { hostilePrompts } from '../../unit/factory/hostile-prompts.ts';
 import { judgedPrompts } from '../../unit/factory/prompts.ts';
+import { reportedPrompts } from '../../unit/factory/reported-prompts.ts';
 
 export interface BrowserPrompt {
   readonly prompt: string;
@@ -51,6 +52,6 @@ function familyOf({ journey = '' }: BrowserPrompt): string {
 /** Every judged prompt, and every hostile one. */
 export const fullMatrix: readonly BrowserPrompt[] = [
   ...tools,
-  ...judgedPrompts.map(({ prompt }) => ({ prompt })),
+  ...[...judgedPrompts, ...reportedPrompts].map(({ prompt }) => ({ prompt })),
   ...hostilePrompts.map((prompt) => ({ prompt })),
 ];

@@ -35,6 +35,33 @@ describe('hostile text is only text', () => {
     );
   });
 
+  test('what makes a careless pattern slow makes a plan like any other', () => {
+    const starts = ['', 'website for ', 'wedding page in ', 'quiz about ', 'tracker with ', 'bar ', 'poll: '];
+    const units = [
+      'A ',
+      'A',
+      'a',
+      'A’',
+      '9',
+      '9-',
+      'ß',
+      'A-',
+      'A.',
+      '‘a',
+      'a, ',
+      '9 € ',
+      'calle ',
+      '(',
+      ': a, or ',
+    ];
+    for (const start of starts) {
+      for (const unit of units) {
+        const prompt = `${start}${unit.repeat(2000)}`.slice(0, 2000);
+        expect(specProblems(planApp(prompt)), prompt.slice(0, 40)).toEqual([]);
+      }
+    }
+  });
+
   test('any mixture of meaningful words makes a build that passes its checks', async () => {
     const words = [
       'tracker',

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { cardSubjects } from '../../../src/factory/planner/content/board-cards.ts';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
+import { reportedPrompts } from './reported-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
@@ -22,6 +24,7 @@ function misses(expected: JudgedPrompt): string[] {
     ...(expected.fields ?? [])
       .filter((label) => !labels.includes(label))
       .map((label) => `no field ${label} in ${labels.join(', ')}`),
+    ...differs('the list of fields', labels.join(), expected.onlyFields?.join()),
     ...Object.entries(expected.options ?? {}).flatMap(([label, options]) =>
       differs(
         `options of ${label}`,
@@ -47,7 +50,7 @@ test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that 
 });
 
 describe('what strangers write', () => {
-  test.each(judgedPrompts.map((expected) => [expected.prompt, expected] as const))(
+  test.each([...judgedPrompts, ...reportedPrompts].map((expected) => [expected.prompt, expected] as const))(
     '%s',
     (_prompt, expected) => {
       expect(misses(expected)).toEqual([]);
@@ -71,6 +74,14 @@ describe('what strangers write', () => {
     expect(planApp('quiz about the history of jazz').name).toBe('Quiz');
     expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
   });
+});
+
+test('the cards of each subject stand in four languages, as many in each', () => {
+  expect(cardSubjects.length).toBeGreaterThanOrEqual(12);
+  for (const [subject, cards] of cardSubjects) {
+    const lengths = cards.split('|').map((list) => list.split(';').length);
+    expect(lengths, subject).toEqual([5, 5, 5, 5]);
+  }
 });
 
 describe('ready questions', () => {

@@ -8,6 +8,8 @@ export interface JudgedPrompt {
   readonly lang?: Lang;
   readonly name?: string;
   readonly fields?: readonly string[];
+  /** Just these fields, in this order. */
+  readonly onlyFields?: readonly string[];
   readonly options?: Readonly<Record<string, readonly string[]>>;
   readonly accent?: string;
   readonly mode?: 'dark';

@@ -37,7 +37,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'restaurant|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
+      'restaurant|resto|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
     accent: '#a8322a',
     look: 'editorial',
     kicker: 'Restaurant|Restaurant|Restaurante|Restaurant',
@@ -61,7 +61,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'gym|fitness(?:studio)?|yoga(?:studio)?|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+      'gym|fitness(?:studio)?|yoga\\p{L}*|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
     accent: '#d1495b',
     look: 'crisp',
     kicker: 'Studio|Studio|Estudio|Studio',

@@ -7,7 +7,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'expense',
     'expense/expenses|Ausgabe/Ausgaben|gasto/gastos|dépense/dépenses',
-    'spending costs money finances finance haushaltsbuch geld dinero argent kosten budget budgets presupuesto haushalt',
+    'spending vereinskasse costs money finances finance haushaltsbuch geld dinero argent kosten budget budgets presupuesto haushalt',
     'what amount category:expense date notes',
     'Weekly groceries;Electricity;Train ticket;Cinema with Ana;Pharmacy|Wocheneinkauf;Strom;Bahnticket;Kino mit Ana;Apotheke|Compra semanal;Luz;Billete de tren;Cine con Ana;Farmacia|Courses de la semaine;Électricité;Billet de train;Cinéma avec Ana;Pharmacie',
     green,

@@ -50,7 +50,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'collectible',
     'piece/pieces|Stück/Stücke|pieza/piezas|pièce/pièces',
-    'collection collectibles stamps coins cards sammlung briefmarken münzen colección sellos',
+    'collection collectibles comics comic-books comic-book stamps coins cards sammlung briefmarken münzen colección sellos',
     'name year category value notes',
     'Blue Mauritius (print);Silver thaler;First edition|Blaue Mauritius (Druck);Silbertaler;Erstausgabe|Mauricio azul (copia);Real de plata;Primera edición|Maurice bleu (tirage);Thaler d’argent;Édition originale',
     brown,

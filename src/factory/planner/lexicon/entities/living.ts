@@ -7,7 +7,7 @@ export const livingEntities: readonly EntityEntry[] = [
   e(
     'recipe',
     'recipe/recipes|Rezept/Rezepte|receta/recetas|recette/recettes',
-    'cookbook kochbuch cooking dishes rezeptbuch rezeptsammlung cocina',
+    'recepies recepie reciepes cookbook kochbuch cooking dishes rezeptbuch rezeptsammlung cocina',
     'title category:course minutes servings rating ingredients steps',
     'Lentil soup;Lemon risotto;Apple crumble;Focaccia|Linsensuppe;Zitronenrisotto;Apfelstreusel;Focaccia|Sopa de lentejas;Risotto de limón;Crumble de manzana;Focaccia|Soupe de lentilles;Risotto au citron;Crumble aux pommes;Focaccia',
     orange,

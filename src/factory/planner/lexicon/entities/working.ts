@@ -22,6 +22,14 @@ export const workingEntities: readonly EntityEntry[] = [
     teal,
   ),
   e(
+    'player',
+    'player/players|Spieler/Spieler|jugador/jugadores|joueur/joueurs',
+    'game-night scoreboard score-board leaderboard score-keeper scorekeeper punktestand punktetafel bestenliste marcador puntuaciones tableau-des-scores',
+    'name score notes',
+    'Amira;Ben;Clara;Dario|Amira;Ben;Clara;Dario|Amira;Bruno;Clara;Darío|Amira;Benoît;Clara;Dario',
+    orange,
+  ),
+  e(
     'student',
     'student/students|Schüler/Schüler|alumno/alumnos|élève/élèves',
     'pupils class classroom schülerliste estudiantes étudiants gradebook grades noten',

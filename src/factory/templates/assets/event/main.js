@@ -2,12 +2,12 @@ import { app } from '../lib/app.js';
 import { artwork } from '../lib/art.js';
 import { h, icon, newId, put } from '../lib/dom.js';
 import { download } from '../lib/files.js';
-import { dayFromNow, formatDay, t } from '../lib/i18n.js';
+import { dayOf, formatDay, t } from '../lib/i18n.js';
 import { contactList, mountSite, part } from '../lib/site.js';
 import { createStore, newEntryId, recall, remember } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
 
-const day = /^@/.test(app.copy.day) ? dayFromNow(Number(app.copy.day.slice(1))) : app.copy.day;
+const day = dayOf(app.copy.day);
 const start = new Date(`${day}T${app.copy.time}:00`);
 const guests = createStore('guests', []);
 

@@ -52,3 +52,15 @@ export function dayFromNow(offset = 0) {
   const pad = (number) => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
+
+/** A day as it is written in the data: `2027-05-04`, `@+60` for sixty days from now, `@05-04` for the next such day. */
+export function dayOf(text) {
+  if (/^@[+-]\d+$/.test(text)) return dayFromNow(Number(text.slice(1)));
+  if (!text.startsWith('@')) return text;
+  const today = dayFromNow();
+  const year = Number(today.slice(0, 4));
+  const exists = (day) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return Array.from({ length: 9 }, (_, ahead) => `${year + ahead}-${text.slice(1)}`).find(
+    (day) => day >= today && exists(day),
+  );
+}

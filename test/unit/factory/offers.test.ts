@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { planApp } from '../../../src/factory/planner/plan.ts';
+import { type AppSpec, type Feature, kinds, variants } from '../../../src/factory/spec.ts';
+import { offersOf } from '../../../src/factory/templates/offers.ts';
+import { renderApp } from '../../../src/factory/templates/render.ts';
+
+/** What the sources of an app must hold to have a feature; the shared ones only count where they are called. */
+const signs: readonly (readonly [Feature, RegExp])[] = [
+  ['search', /= searchBox\(/],
+  ['filter', /filterControls\(/],
+  ['sort', /t\('sort'\)/],
+  ['totals', /t\((?:add\[0\]|'total'|[^)]*\? 'average' : 'total')\)|class: 'card totals'/],
+  ['chart', /(?:donut|barList|columns|line)\(/],
+  ['csv', /[^n] toCsv\(/],
+  ['due', /\bdue\b.*byType\('date'\)|' late'/],
+  ['undo', /\w+\.undo\(\)/],
+  ['print', /=> print\(\)/],
+  ['dark', /themeButton\(\)/],
+];
+const common = ['store', 'charts', 'files', 'toast', 'questions'].map((name) => `src/lib/${name}.js`);
+
+function builtFeatures(spec: AppSpec): Feature[] {
+  const scripts = [...renderApp(spec)]
+    .filter(([path]) => path.endsWith('.js') && !common.includes(path))
+    .map(([, text]) => text)
+    .join('\n');
+  return signs.filter(([, sign]) => sign.test(scripts)).map(([feature]) => feature);
+}
+
+const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
+
+test.each(all)('what a %s %s is said to offer is what its sources do', (kind, variant) => {
+  const planned = planApp('something with name, category (a, b), amount, date and stars', { kind });
+  const spec: AppSpec = { ...planned, variant };
+  expect([...offersOf(kind, variant)].sort()).toEqual(builtFeatures(spec).sort());
+});
+
+test.each(kinds)('a plan for a %s promises only what it offers', (kind) => {
+  for (const prompt of [
+    'a simple thing with csv export, search, charts and totals',
+    'tip',
+    'quote',
+    '2048',
+  ]) {
+    const { features, variant } = planApp(prompt, { kind });
+    expect(offersOf(kind, variant)).toEqual(expect.arrayContaining([...features]));
+  }
+});
+
+test('fields decide about totals, charts, filters and due dates', () => {
+  const featuresOf = (prompt: string) => planApp(prompt).features;
+  expect(featuresOf('list with fields: name, notes')).not.toContain('totals');
+  expect(featuresOf('list with fields: name, notes')).not.toContain('filter');
+  expect(featuresOf('expense tracker')).toEqual(expect.arrayContaining(['totals', 'chart', 'csv', 'filter']));
+  expect(featuresOf('to-do list')).toContain('due');
+  expect(featuresOf('contact form with name, email and message')).not.toContain('chart');
+  expect(featuresOf('unit converter')).toEqual(['dark']);
+});
