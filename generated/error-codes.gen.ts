@@ -53,6 +53,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   storage_unavailable: { status: 503, type: 'overloaded_error', retryable: true },
   too_many_runs: { status: 503, type: 'overloaded_error', retryable: true },
   queue_full: { status: 503, type: 'overloaded_error', retryable: true },
+  too_many_streams: { status: 503, type: 'overloaded_error', retryable: true },
   local_engine_busy: { status: 503, type: 'overloaded_error', retryable: true },
   shutting_down: { status: 503, type: 'overloaded_error', retryable: true },
   provider_connect_timeout: { status: 504, type: 'timeout_error', retryable: true },

@@ -19,12 +19,12 @@ export function demoHandlers(factory: FactoryService) {
         status: 200,
         framing: 'data',
         headers: { 'x-job-id': job.id, link },
-        ...factory.follow(job, 0, scope.signal),
+        ...factory.follow(job, 0, scope),
       };
     },
     getPublicDemo: async ({ path }) => ({ ...json, ...(await factory.record(path.job_id, nobody)) }),
     streamPublicDemoEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope.signal)),
+      numbered(await factory.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
     getPublicDemoArtifact: async ({ path }) => zip(await factory.download(path.job_id, nobody)),
     listPublicTemplates: async () => {
       templates ??= document(JSON.stringify(templateList() satisfies TemplateList));
@@ -50,7 +50,7 @@ export function jobHandlers(factory: FactoryService) {
       ...(await factory.record(path.job_id, owner(scope))),
     }),
     streamFactoryJobEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope.signal)),
+      numbered(await factory.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope)),
     cancelFactoryJob: async ({ path }, scope) => ({
       status: 200,
       body: await factory.cancel(path.job_id, owner(scope)),

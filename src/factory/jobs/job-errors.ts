@@ -25,6 +25,14 @@ export function queueFull(waiting: number): ServiceError {
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }
 
+/** How long a client waits that finds no seat for a stream, in seconds. */
+const noSeatSeconds = 10;
+
+export function tooManyStreams(): ServiceError {
+  const message = 'Too many streams of builds are open, in all or from here. The builds go on without them.';
+  return new ServiceError('too_many_streams', message, { retryAfter: noSeatSeconds });
+}
+
 export function expired(expiresAt: number): ServiceError {
   const day = new Date(expiresAt).toISOString().slice(0, 10);
   return new ServiceError('expired', `What this build has made was deleted on ${day}.`);

@@ -10,6 +10,7 @@ import { type FollowSettings, followSettings } from './follow.ts';
 import type { Job } from './job.ts';
 import { JobStore } from './job-store.ts';
 import { type Retention, retention, sweep } from './retention.ts';
+import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService, type QueueLimits } from './service.ts';
 import { StatusBoard } from './status.ts';
 import { Wakes } from './wakes.ts';
@@ -35,6 +36,7 @@ export interface FactorySettings {
   readonly tickMs?: number;
   readonly follow?: FollowSettings;
   readonly retention?: Retention;
+  readonly seats?: SeatLimits;
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
@@ -106,6 +108,7 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
     demo,
     queue,
     retention: kept,
+    seats: new Seats(settings.seats ?? seatLimits),
   });
   const clean = () => sweep(store, kept, demo.windowMs);
   const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);

@@ -17,6 +17,7 @@ import { closing, type FollowParts, follow } from './follow.ts';
 import { isOver, type Job, newJob } from './job.ts';
 import { demoLimited, expired, promptOf, queueFull, stopping } from './job-errors.ts';
 import type { Retention } from './retention.ts';
+import type { Seats } from './seats.ts';
 import { jobOnWire } from './wire.ts';
 
 export interface BuildRequest {
@@ -38,12 +39,21 @@ export interface ServiceParts extends FollowParts {
   readonly demo: DemoLimit;
   readonly queue: QueueLimits;
   readonly retention: Retention;
+  readonly seats: Seats;
 }
 
 /** Who asks, and how to answer. */
 export interface AskContext {
   readonly requestId: string;
   readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
+}
+
+/** Who reads a stream. */
+export interface Reader {
+  /** The client's address. */
+  readonly client: string;
+  /** Aborted when the reader is gone. */
+  readonly signal: AbortSignal;
 }
 
 /** A stream of a build's events. */
@@ -84,6 +94,7 @@ export class FactoryService {
   ): Promise<Job> {
     const { jobs, demo, queue, pseudonym, retention } = this.#parts;
     this.#requireRunning();
+    this.#parts.seats.requireOne(networkOf(client));
     const prompt = promptOf(request.prompt);
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')
@@ -193,10 +204,11 @@ export class FactoryService {
   }
 
   /** The events of a build after a number. */
-  async watch(id: string, owner: Owner, after: number, signal: AbortSignal): Promise<Following> {
+  async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
     const job = await this.#find(id, owner);
     if (this.#isExpired(job)) throw expired(job.expiresAt);
-    return this.follow(job, after, signal);
+    this.#parts.seats.requireOne(seatOf(job, reader));
+    return this.follow(job, after, reader);
   }
 
   /** Where the events of a build can be read. */
@@ -204,10 +216,10 @@ export class FactoryService {
     return `${this.#parts.context.addresses.record(id, tenantId)}/events`;
   }
 
-  follow(job: Job, after: number, signal: AbortSignal): Following {
+  follow(job: Job, after: number, reader: Reader): Following {
     let cursor = after;
-    const { jobs, context } = this.#parts;
-    const source = follow(this.#parts, job, after, signal);
+    const { jobs, context, seats } = this.#parts;
+    const source = seats.seated(seatOf(job, reader), follow(this.#parts, job, after, reader.signal));
     async function* counted() {
       for await (const event of source) {
         yield event;
@@ -277,4 +289,9 @@ export class FactoryService {
       throw new ServiceError('not_found', 'There is no build of this id.');
     return job;
   }
+}
+
+/** Whose streams are counted together. */
+function seatOf({ tenantId }: Job, { client }: Reader): string {
+  return tenantId ?? networkOf(client);
 }

@@ -111,6 +111,40 @@ onEveryStore('the stream of a build', (on) => {
   });
 });
 
+it('is refused while too many are open, from one reader or in all, and costs no seat when it is over', async () => {
+  const half = gate();
+  const server = await appForThisTest({
+    trustedProxies: 1,
+    factory: { seats: { all: 2, reader: 1 }, loadBuilder: async () => scripted(() => half.opened) },
+  });
+  const from = (client: string) => ({ 'x-forwarded-for': client });
+  /** A stream of which something has come. */
+  const begun = async (address: string, init: RequestInit) => {
+    const reader = ((await fetch(server.url + address, init)).body as ReadableStream).getReader();
+    await reader.read();
+    return reader;
+  };
+  const posted = await begun('/api/factory/public-demo', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...from('10.0.0.1') },
+    body: JSON.stringify({ prompt: 'a build that is watched' }),
+  });
+  const id = await latestDemo(server);
+  const refused = await demoEvents(server, id, 0, from('10.0.0.1'));
+  expect([refused.status, refused.error.code, refused.headers['retry-after']]).toEqual([
+    503,
+    'too_many_streams',
+    '10',
+  ]);
+  const other = await begun(`/api/factory/public-demo/${id}/events`, { headers: from('10.0.0.2') });
+  expect((await demoEvents(server, id, 0, from('10.0.0.3'))).status).toBe(503);
+  expect((await postDemo(server, 'another build', { headers: from('10.0.0.4') })).status).toBe(503);
+  await Promise.all([posted.cancel(), other.cancel()]);
+  await eventually(() => server.running.size === 0);
+  half.open();
+  expect((await demoEvents(server, id, 0, from('10.0.0.1'))).status).toBe(200);
+});
+
 async function latestDemo(app: TestApp): Promise<string> {
   const row = await app.accounts.store.db
     .selectFrom('factory_jobs')
