@@ -168,7 +168,13 @@ it('builds of tenants count on their plan, and their rows are settled as they en
   expect(rows).toMatchObject([
     { status: 'cancelled', http_status: 202 },
     { status: 'failed', error_code: 'build_failed' },
-    { status: 'succeeded', model: 'gpt-test', usage: { prompt_tokens: 100, completion_tokens: 20 } },
+    {
+      status: 'succeeded',
+      provider: 'openai',
+      model: 'gpt-4o',
+      cost_usd: 0.01,
+      usage: { prompt_tokens: 100, completion_tokens: 20 },
+    },
   ]);
   await sleep(0);
   const open = await app.accounts.store.db
