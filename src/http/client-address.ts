@@ -9,6 +9,13 @@ export type TrustedProxies = number | readonly string[];
 /** The client's address, as far as the server can tell. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
+/** The other end of a connection. */
+interface Peer {
+  readonly address: Address | null;
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
 /**
  * Finds the client behind the proxies that are trusted. `X-Forwarded-For` is read from the right, where the nearest
  * proxy has written: the first address that is no trusted proxy is the client, whatever stands further left. An entry
@@ -16,10 +23,17 @@ export type ClientAddress = (req: IncomingMessage) => string;
  */
 export function clientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trust(trusted);
+  // The other end of a connection stays the same, and most connections carry many requests.
+  const peers = new WeakMap<IncomingMessage['socket'], Peer>();
   return (req) => {
-    const socket = parse(req.socket.remoteAddress ?? '');
-    if (!socket) return '';
-    let client = socket;
+    let peer = peers.get(req.socket);
+    if (!peer) {
+      const address = parse(req.socket.remoteAddress ?? '');
+      peer = { address, text: address?.toString() ?? '', trusted: address !== null && isTrusted(address, 0) };
+      peers.set(req.socket, peer);
+    }
+    if (peer.address === null || !peer.trusted) return peer.text;
+    let client = peer.address;
     const forwarded = String(req.headers['x-forwarded-for'] ?? '').split(',');
     for (let hop = 0; isTrusted(client, hop); hop += 1) {
       const next = parse(forwarded.pop() ?? '');
