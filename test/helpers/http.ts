@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { testKey } from './app.ts';
+import { byPrism, isOfPrism } from './prism.ts';
 
 export interface Answer {
   readonly status: number;
@@ -23,17 +24,22 @@ export interface Ask {
   /** How the key is sent; as `bearer` if left out. */
   readonly keyAs?: 'bearer' | 'x-api-key';
   readonly signal?: AbortSignal;
+  /** Whether the reply has to be the server's own bytes: never by way of Prism, which writes them anew. */
+  readonly direct?: boolean;
 }
 
 /** One request over a real connection. */
 export async function ask(
   url: string,
-  { method, headers = {}, body, key = testKey, keyAs = 'bearer', signal }: Ask = {},
+  { method, headers = {}, body, key = testKey, keyAs = 'bearer', signal, direct = false }: Ask = {},
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
-  const response = await request(url, {
-    method: (method ?? (body === undefined ? 'GET' : 'POST')) as Dispatcher.HttpMethod,
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  const { to, marks } = raw || signal || direct ? { to: url, marks: {} } : byPrism(url, verb);
+  const response = await request(to, {
+    method: verb as Dispatcher.HttpMethod,
     headers: {
+      ...marks,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === null || keyAs !== 'bearer' ? {} : { authorization: `Bearer ${key}` }),
       ...(key === null || keyAs !== 'x-api-key' ? {} : { 'x-api-key': key }),
@@ -43,6 +49,7 @@ export async function ask(
     ...(signal ? { signal } : {}),
   });
   const text = await response.body.text();
+  if (isOfPrism(response.headers)) throw new Error(`Prism got no answer: ${text}`);
   return {
     status: response.statusCode,
     headers: response.headers as Record<string, string | undefined>,
