@@ -14,7 +14,8 @@ import {
 
 /**
  * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries,
- * where the live tests have one; what is shown is what they run. Otherwise in plain JavaScript and Python, as in curl. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
+ * where the live tests have one; what is shown is what they run. Otherwise in plain JavaScript and Python, as in curl, which
+ * the tests run too. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
  * `ADMIN_PASSWORD`, the token of the metrics from `METRICS_TOKEN`. Redoc finds a sample by these labels.
  */
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
@@ -35,7 +36,7 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
         ? true
         : (body as { stream?: boolean } | undefined)?.stream === true,
     file: types.some(isBinary),
-    json: types.length === 0 || types.includes('application/json'),
+    reads: readingOf(types),
   }));
   const join = (comment: string, write: (call: Call) => string) =>
     calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
@@ -91,13 +92,19 @@ interface Call {
   streams: boolean;
   /** Whether the answer is a file to keep. */
   file: boolean;
-  /** Whether the answer is JSON; otherwise it is text. */
-  json: boolean;
+  /** What there is to see of the answer: its body as JSON or as text, or no more than its status. */
+  reads: 'json' | 'text' | 'status';
+}
+
+function readingOf(types: readonly string[]): Call['reads'] {
+  if (types.length === 0) return 'status';
+  return types.includes('application/json') ? 'json' : 'text';
 }
 
 function curl({ method, url, key, keyHeader, body, streams, file }: Call): string {
   const flags = `${streams ? '-N ' : ''}${file ? '-OJ ' : ''}`;
-  const lines = [`curl ${flags}${method === 'GET' || body ? '' : `-X ${method} `}${url}`];
+  const implied = body ? 'POST' : 'GET';
+  const lines = [`curl ${flags}${method === implied ? '' : `-X ${method} `}${url}`];
   if (key) lines.push(`-H "${keyHeader}: ${keyHeader === 'Authorization' ? 'Bearer ' : ''}$${key}"`);
   if (body)
     lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
@@ -110,7 +117,7 @@ function bodyText(body: unknown): string {
   return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
 }
 
-function javaScript({ name, method, url, key, keyHeader, body, streams, file, json }: Call): string {
+function javaScript({ name, method, url, key, keyHeader, body, streams, file, reads }: Call): string {
   const credentials =
     keyHeader === 'Authorization'
       ? `Authorization: "Bearer " + process.env.${key}`
@@ -130,7 +137,7 @@ function javaScript({ name, method, url, key, keyHeader, body, streams, file, js
       ]
     : file
       ? [`await fs.writeFile('build.zip', await ${name}.bytes());`]
-      : [`console.log(await ${name}.${json ? 'json' : 'text'}());`];
+      : [`console.log(${reads === 'status' ? `${name}.status` : `await ${name}.${reads}()`});`];
   const imports = file ? ["import fs from 'node:fs/promises';\n"] : [];
   return [...imports, `const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
 }
@@ -139,7 +146,7 @@ function pythonImports(calls: Call[]): string {
   return calls.some((call) => call.key !== null) ? 'import os\n\nimport requests' : 'import requests';
 }
 
-function python({ name, method, url, key, keyHeader, body, streams, file, json }: Call): string {
+function python({ name, method, url, key, keyHeader, body, streams, file, reads }: Call): string {
   const credentials =
     keyHeader === 'Authorization'
       ? `"Authorization": f"Bearer {os.environ['${key}']}"`
@@ -154,7 +161,7 @@ function python({ name, method, url, key, keyHeader, body, streams, file, json }
     ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
     : file
       ? ['with open("build.zip", "wb") as file:', `    file.write(${name}.content)`]
-      : [`print(${name}.${json ? 'json()' : 'text'})`];
+      : [`print(${name}.${{ json: 'json()', text: 'text', status: 'status_code' }[reads]})`];
   return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
 }
 

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import {
-  examplePath,
   examplesOf,
   isForAdmin,
   type OperationAt,
@@ -29,42 +28,17 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 
+let server: ExampleServer;
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ features: [ownFeature], agents: { agents: [ownAgent] } });
-  await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
-  keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
-  for (const [id, email] of [
-    ['approve', 'ada@approve.example'],
-    ['reject', 'ada@reject.example'],
-  ] as const) {
-    await app.accounts.signups.request({ email, orgName: id, tier: 'pro' }, 'test');
-    signupIds.set(`${id}Signup`, (await app.accounts.signups.list({ limit: 1 })).items[0]?.id ?? '');
-  }
-  // The request that the contract's examples speak of.
-  const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
-  await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, headers });
-  runId = (await ask(`${app.url}/v1/agents/assistant/run`, { body: { input: 'Hello' } })).json.id;
-  const build = { prompt: 'an expense tracker' };
-  const demo = await ask(`${app.url}/api/factory/public-demo`, { body: build, key: null });
-  const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
-  await ask(job.json.links.events, { keyAs: 'x-api-key' });
-  builds = { demo: String(demo.headers['x-job-id']), job: job.json.id };
+  server = await startExampleServer({ features: [ownFeature], agents: { agents: [ownAgent] } });
+  app = server.app;
 });
 afterAll(() => app.close());
-
-/** Builds that are done: one of the public demo, and one of the tenant of the test key. */
-let builds: { demo: string; job: string };
-
-/** A key of the tenant that the contract's examples speak of. */
-let keyId: string;
-/** A run of the agent that they speak of. */
-let runId: string;
-/** A sign-up for each operation that decides on one. */
-const signupIds = new Map<string, string>();
 
 const all = operationsOf(contract);
 const secured = all.filter(({ operation }) => operation.security.length > 0);
@@ -98,19 +72,12 @@ const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{inpu
 /** What the general operation of the agents runs here. */
 const ownAgent = agentOf({ tools: [] });
 
-/** The path with the examples of its parameters, and with a key, a sign-up, a run and a feature that there are. */
+/** The path with the examples of its parameters; the general operations get what has none of its own. */
 function pathOf(at: OperationAt): string {
-  const build = at.operation.security.length === 0 ? builds.demo : builds.job;
-  const path = examplePath(contract, at)
-    .replace('7Hq2Lm9TzW4x', keyId)
-    .replace(/run_\w{26}/, runId)
-    .replace(exampleBuild, build)
-    .replace(/sig_\w+/, signupIds.get(at.id) ?? '$&');
+  const path = server.pathOf(at);
   if (at.id === 'useFeature') return path.replace('keywords', ownFeature.id);
   return at.id === 'runAgent' ? path.replace('assistant', ownAgent.id) : path;
 }
-
-const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
 
 let tenants = 0;
 

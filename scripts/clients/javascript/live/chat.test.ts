@@ -5,7 +5,6 @@ import {
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
-  Switchyard,
   SwitchyardError,
 } from '@switchyard/client';
 
@@ -13,6 +12,8 @@ const env = process.env as Record<string, string>;
 const baseUrl = env['SWITCHYARD_BASE_URL'] ?? '';
 
 // sample start
+import { Switchyard } from '@switchyard/client';
+
 const switchyard = new Switchyard({
   apiKey: process.env['SWITCHYARD_API_KEY'] ?? '',
   baseUrl: process.env['SWITCHYARD_BASE_URL'] ?? 'http://127.0.0.1:8080',

@@ -1,11 +1,12 @@
 import asyncio
 import datetime
-import os
 import unittest
 
 import httpx
 
 # sample start
+import os
+
 from switchyard import Switchyard
 
 client = Switchyard(
