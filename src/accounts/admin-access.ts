@@ -39,7 +39,7 @@ export class AdminAccess {
     if (configured) {
       const password = configured.reveal();
       if (stored !== null && (await isPassword(password, stored))) return null;
-      const value = await hashPassword(password);
+      const value = await hashPassword(password, 'person');
       await db.transaction().execute(async (trx) => {
         await trx
           .insertInto('settings')
@@ -52,7 +52,7 @@ export class AdminAccess {
     }
     if (stored !== null) return null;
     const password = randomBase62(24);
-    const value = await hashPassword(password);
+    const value = await hashPassword(password, 'generator');
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('settings')
       .values({ name: setting, value })

@@ -1,15 +1,17 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
- * Cost of a hash: N = 2^15, r = 8, p = 3, that is 32 MiB and about 0.2 s
- * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt).
+ * Cost of a hash by who made the password. A person: 32 MiB and about 0.2 s
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt). A generator of at least 128 random
+ * bits: nobody can try them all, whatever a try costs, so it is 1 MiB and a few milliseconds.
  */
-const cost = { N: 2 ** 15, r: 8, p: 3 };
+const costs = { person: { N: 2 ** 15, r: 8, p: 3 }, generator: { N: 2 ** 10, r: 8, p: 1 } };
 const hashLength = 32;
 
 /** Hashes a password as `scrypt$N$r$p$salt$hash`, so that the cost can be raised without breaking old hashes. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, maker: keyof typeof costs): Promise<string> {
   const salt = randomBytes(16);
+  const cost = costs[maker];
   const hash = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }

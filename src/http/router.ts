@@ -191,8 +191,12 @@ function securityDefinition(): Document {
 class MatchedRouter extends OpenAPIRouter {
   readonly #operations = new Map(this.getOperations().map((operation) => [operation.operationId, operation]));
 
+  override getOperation(id: string): ReturnType<OpenAPIRouter['getOperation']> {
+    return this.#operations.get(id);
+  }
+
   override matchOperation(request: unknown): never {
-    return this.#operations.get((request as MatchedRequest).id) as never;
+    return this.getOperation((request as MatchedRequest).id) as never;
   }
 
   override parseRequest(request: unknown): ParsedRequest {
