@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -57,7 +58,7 @@ function parse(text: string): Address | null {
     .trim()
     .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
-  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
-  const address = ipaddr.process(bare.replace(/%.*$/, ''));
-  return address;
+  // The library finds out by an exception, which costs more than all the rest of a request's way in.
+  if (isIP(bare) === 0) return null;
+  return ipaddr.process(bare.replace(/%.*$/, ''));
 }
