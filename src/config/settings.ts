@@ -126,6 +126,12 @@ export const serverSettings = {
     '20',
     'Most demo builds that wait; of builds of tenants five times as many.',
   ),
+  factoryDemoModelBuilds: setting(
+    'FACTORY_DEMO_MODEL_BUILDS',
+    wholeNumber(0, 1_000_000),
+    '100',
+    'Most demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
+  ),
   drainTimeoutMs: setting(
     'DRAIN_TIMEOUT_MS',
     milliseconds(0),

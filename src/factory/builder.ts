@@ -74,6 +74,8 @@ export interface BuildContext {
   readonly signal: AbortSignal;
   /** Resolves when the report is stored. */
   readonly report: (report: BuildReport) => Promise<void>;
+  /** Whether the build may ask a model at all; it stays so across a crash of the server. */
+  readonly mayAskModel: () => Promise<boolean>;
   /**
    * The text that `produce` gave for this name the first time, also across a crash of the server: what a model has
    * answered is paid for once.

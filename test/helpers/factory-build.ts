@@ -41,6 +41,7 @@ export async function carryOut(builder: Builder, setting: BuildSetting = {}): Pr
       reports.push(report);
       await setting.onReport?.(report);
     },
+    mayAskModel: async () => true,
     async checkpoint(name, produce) {
       const known = checkpoints.get(name);
       if (known !== undefined) return known;

@@ -17,6 +17,8 @@ export interface EngineSettings {
   readonly wallMs: WallLimits;
   /** The longest that a build waits for its turn, in milliseconds. */
   readonly queueMs: number;
+  /** Most demo builds of a day, in UTC, that ask a model, over all processes. */
+  readonly demoModelBuilds: number;
   /** How often to look what others have left to do, in milliseconds. */
   readonly tickMs: number;
 }
@@ -133,6 +135,7 @@ export class BuildEngine {
           recorder,
           builder: await this.#parts.loadBuilder(),
           workshop: threads.workshop(runaway.signal),
+          demoModelBuilds: settings.demoModelBuilds,
           signal: abort.signal,
           onFault: (error) => onError(error, job.id),
         });

@@ -1,11 +1,17 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
+import { dayOf, startOfDay } from '../../lib/utc.ts';
 import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { isOver, type Job, jobOf } from './job.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
+
+function acceptedBefore({ createdAt, id }: Pick<Job, 'createdAt' | 'id'>) {
+  return (eb: ExpressionBuilder<Tables, 'factory_jobs'>) =>
+    eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
+}
 
 /** How much is read at a time. */
 const batch = 100;
@@ -36,12 +42,19 @@ export class JobReader {
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'queued')
       .where('finished_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('created_at', '<', job.createdAt),
-          eb.and([eb('created_at', '=', job.createdAt), eb('id', '<', job.id)]),
-        ]),
-      )
+      .where(acceptedBefore(job))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** How many demo builds of the same day, in UTC, were accepted before this one. */
+  async demoBuildsBefore({ createdAt, id }: Job): Promise<number> {
+    const { count } = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('tenant_id', 'is', null)
+      .where('created_at', '>=', startOfDay(dayOf(createdAt)))
+      .where(acceptedBefore({ createdAt, id }))
       .executeTakeFirstOrThrow();
     return Number(count);
   }

@@ -31,6 +31,8 @@ export interface FactorySettings {
   readonly engine: Engine;
   readonly loadBuilder: () => Promise<Builder>;
   readonly demo?: DemoLimit;
+  /** Most demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
+  readonly demoModelBuilds?: number;
   readonly wallMs?: WallLimits;
   readonly queueMs?: number;
   readonly tickMs?: number;
@@ -84,6 +86,7 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
     concurrency: settings.concurrency,
     wallMs,
     queueMs: settings.queueMs ?? queueMs,
+    demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
     tickMs: settings.tickMs ?? tickMs,
   };
   const engine = new BuildEngine({

@@ -22,6 +22,8 @@ export interface RunParts {
   readonly recorder: Recorder;
   readonly builder: Builder;
   readonly workshop: Workshop;
+  /** Most demo builds of a day that ask a model, over all processes. */
+  readonly demoModelBuilds: number;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
   /** Is told of failures that are our own. */
@@ -50,14 +52,16 @@ export async function runBuild(parts: RunParts): Promise<void> {
   }
 }
 
-function contextOf({ jobs, recorder, workshop, signal }: RunParts): BuildContext {
-  const { id, prompt, options } = recorder.job;
+function contextOf({ jobs, recorder, workshop, signal, demoModelBuilds }: RunParts): BuildContext {
+  const { id, prompt, options, tenantId } = recorder.job;
   return {
     prompt,
     options,
     workshop,
     signal,
     report: (report: BuildReport) => recorder.take({ type: 'report', report }),
+    mayAskModel: async () =>
+      tenantId !== null || (await jobs.demoBuildsBefore(recorder.job)) < demoModelBuilds,
     async checkpoint(name, produce) {
       const kept = await jobs.checkpoint(id, name);
       if (kept !== null) return kept;

@@ -30,7 +30,10 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
   const session = new ModelSession(options, progress);
   const engine: Engine = { mode: 'model', model: options.model };
   await progress.enter('planning');
-  const plan = await onRung(progress, byRules, () => planWithModel(session, context.prompt, context.options));
+  const plan = await onRung(progress, byRules, async () => {
+    if (!(await context.mayAskModel())) throw new Shortfall('allowance');
+    return planWithModel(session, context.prompt, context.options);
+  });
   if (!plan) return buildByRules(progress);
   await progress.report({ type: 'plan', spec: plan.spec, engine });
   const written = await onRung(progress, fromTemplate, () => buildFromModel(session, progress, plan));

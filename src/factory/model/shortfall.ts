@@ -3,6 +3,7 @@ export type ShortfallReason = keyof typeof reasons;
 
 /** What those who watch the build are told. Nothing in it comes from a vendor or from a model's answer. */
 const reasons = {
+  allowance: "The demo's builds by a model are used up for today",
   unreachable: 'The model could not be reached',
   refused: 'The model declined to answer',
   plan: 'The model gave no plan that can be used',

@@ -9,9 +9,12 @@ import { openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { vendorFor } from '../../helpers/vendor-gateway.ts';
 import { marketFiles, marketPlan, written } from '../../unit/factory/model/market-app.ts';
 
+const key = 'model-test-key-0123456789';
+
 interface BuildEvent {
   readonly type: string;
   readonly code?: string;
+  readonly message?: string;
   readonly job?: { readonly status: string; readonly engine: object; readonly usage: object };
 }
 
@@ -29,9 +32,11 @@ test('a demo build has the files of the model, and a template when the model onl
   onTestFinished(() => rm(folder, { recursive: true }));
   const server = await startServer({
     DATA_DIR: folder,
+    API_KEYS: key,
     OPENAI_API_KEY: 'sk-test',
     OPENAI_BASE_URL: vendor.baseUrl,
     FACTORY_MODEL: openAiFixture.model,
+    FACTORY_DEMO_MODEL_BUILDS: '2',
   });
   const build = async (prompt: string) => {
     const reply = await fetch(`${server.url}/api/factory/public-demo`, {
@@ -53,10 +58,32 @@ test('a demo build has the files of the model, and a template when the model onl
   talks = true;
   const modest = await build('a habit tracker');
   expect(modest.find(({ type }) => type === 'notice')?.code).toBe('engine_degraded');
+  expect(modest.find(({ type }) => type === 'notice')?.message).toContain('The model gave no plan');
   expect(modest.at(-1)).toMatchObject({
     type: 'job.succeeded',
     job: { engine: { mode: 'embedded', degraded_from: openAiFixture.model } },
   });
+
+  // The third of the day does not ask the model; a tenant's does.
+  const calls = vendor.requests.length;
+  const third = await build('a quiz about trees');
+  expect(third.find(({ type }) => type === 'notice')).toMatchObject({
+    code: 'engine_degraded',
+    message: expect.stringContaining('used up for today'),
+  });
+  expect(third.at(-1)).toMatchObject({
+    type: 'job.succeeded',
+    job: { engine: { mode: 'embedded', degraded_from: openAiFixture.model }, usage: { llm_calls: 0 } },
+  });
+  expect(vendor.requests.length).toBe(calls);
+  talks = false;
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const body = JSON.stringify({ prompt: 'what to buy at the market' });
+  const jobs = `${server.url}/api/v1/factory/jobs`;
+  const job = (await (await fetch(jobs, { method: 'POST', headers, body })).json()) as { id: string };
+  const told = await (await fetch(`${jobs}/${job.id}/events`, { headers })).text();
+  expect(told).not.toContain('engine_degraded');
+  expect(vendor.requests.length).toBeGreaterThan(calls);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.output()).not.toMatch(/marmalade|at the market|sk-test/);
 });

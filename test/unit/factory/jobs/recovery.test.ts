@@ -18,7 +18,12 @@ const context = {
   wallMs: { embedded: 30_000, model: 30_000 },
 };
 const model: Engine = { mode: 'embedded', model: null };
-const settings: Omit<EngineSettings, 'concurrency'> = { wallMs: context.wallMs, queueMs: 60_000, tickMs: 20 };
+const settings: Omit<EngineSettings, 'concurrency'> = {
+  wallMs: context.wallMs,
+  queueMs: 60_000,
+  demoModelBuilds: 100,
+  tickMs: 20,
+};
 
 async function presence({ db }: Store, id: string, expires_at: number): Promise<void> {
   await db
