@@ -171,7 +171,7 @@ export async function createApp(parts: AppParts) {
     stream: parts.stream ?? usualStream,
     running,
     onRequestEnd,
-    clientAddress: clientAddress(parts.trustedProxies),
+    clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
     hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
   });
 }

@@ -21,12 +21,22 @@ interface Peer {
  * Finds the client behind the proxies that are trusted. `X-Forwarded-For` is read from the right, where the nearest
  * proxy has written: the first address that is no trusted proxy is the client, whatever stands further left. An entry
  * that is no address ends the search at the last one that was.
+ *
+ * @param warn is told once when the header comes and nobody is trusted, which may mean a proxy that was forgotten
  */
-export function clientAddress(trusted: TrustedProxies): ClientAddress {
+export function clientAddress(
+  trusted: TrustedProxies,
+  warn: (message: string) => void = () => undefined,
+): ClientAddress {
   const isTrusted = trust(trusted);
+  let mayWarn = trusted === 0;
   // The other end of a connection stays the same, and most connections carry many requests.
   const peers = new WeakMap<IncomingMessage['socket'], Peer>();
   return (req) => {
+    if (mayWarn && req.headers['x-forwarded-for'] !== undefined) {
+      mayWarn = false;
+      warn(forgottenProxy);
+    }
     let peer = peers.get(req.socket);
     if (!peer) {
       const address = parse(req.socket.remoteAddress ?? '');
@@ -44,6 +54,9 @@ export function clientAddress(trusted: TrustedProxies): ClientAddress {
     return client.toString();
   };
 }
+
+const forgottenProxy =
+  'A request carries X-Forwarded-For, but TRUST_PROXY is not set: behind a proxy all visitors now count as one.';
 
 function trust(trusted: TrustedProxies): (address: Address, hop: number) => boolean {
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted;

@@ -8,6 +8,23 @@ function seen(trusted: TrustedProxies, remoteAddress: string, forwarded?: string
   return clientAddress(trusted)({ socket: { remoteAddress }, headers } as unknown as IncomingMessage);
 }
 
+it('tells once of a forwarded address that no setting says to believe', () => {
+  const told: string[] = [];
+  const request = (forwarded?: string) =>
+    ({ socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-forwarded-for': forwarded } }) as never;
+  const address = clientAddress(0, (message) => told.push(message));
+  address(request());
+  expect(told).toEqual([]);
+  address(request('1.2.3.4'));
+  address(request('1.2.3.4'));
+  expect(told).toEqual([expect.stringContaining('TRUST_PROXY')]);
+  expect(told[0]).not.toContain('1.2.3.4');
+
+  const trusting = clientAddress(1, (message) => told.push(message));
+  trusting(request('1.2.3.4'));
+  expect(told).toHaveLength(1);
+});
+
 describe('the client is', () => {
   it.each([
     [
