@@ -1155,7 +1155,7 @@ export type RequestAttempt = {
     provider: string;
     model: string;
     /**
-     * `skipped` when the provider was left alone after repeated failures.
+     * `skipped` when the model was left alone after repeated failures.
      */
     outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     error_code: string | null;

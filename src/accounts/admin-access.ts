@@ -69,11 +69,16 @@ export class AdminAccess {
   async check(password: string, client: string): Promise<SignIn> {
     const stored = await this.#hash();
     const digest = Buffer.from(digestOfToken(password, 'password', this.#secret));
-    if (this.#isKnown(stored, digest)) return { ok: true };
+    if (await this.#mayPass(stored, digest, client)) return { ok: true };
     // One after the other: a hash takes 32 MiB and 0.2 s, which strangers must not multiply.
     const checked = this.#queue.then(() => this.#check(password, client, stored, digest));
     this.#queue = checked.catch(() => undefined);
     return checked;
+  }
+
+  /** Without another hash: the password that is known, from a client that has attempts left. */
+  async #mayPass(stored: string | null, digest: Buffer, client: string): Promise<boolean> {
+    return this.#isKnown(stored, digest) && (await this.#attempts.waitMs(client)) === 0;
   }
 
   /** Whether it is the password that was last found right for this hash. */
@@ -83,7 +88,7 @@ export class AdminAccess {
 
   async #check(password: string, client: string, stored: string | null, digest: Buffer): Promise<SignIn> {
     // Of several that came at once with the right one, the first has found it right by now.
-    if (this.#isKnown(stored, digest)) return { ok: true };
+    if (await this.#mayPass(stored, digest, client)) return { ok: true };
     // Counted before it is looked at, so that many at once, in whatever processes, gain nothing.
     const wait = await this.#attempts.take(client);
     if (wait > 0) return { ok: false, retryAfterMs: wait };

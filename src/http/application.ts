@@ -310,11 +310,16 @@ function acceptable(context: Context, { mediaTypes: declared }: OperationInfo): 
   const mediaTypes = declared.length > 0 ? declared : ['application/json'];
   const { accept } = context.headers;
   const anything = accept === undefined || accept === '*/*';
+  // Ours have none but a charset, which many clients name as well.
+  if (accept?.includes(';')) context.req.headers.accept = accept.replace(parameters, '');
   const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);
   if (best) return best;
   const message = `This operation answers with ${mediaTypes.join(' or ')}; the Accept header excludes it.`;
   throw new ServiceError('not_acceptable', message);
 }
+
+/** Parameters of media types, all but the weight `q` (RFC 9110, 12.5.1). */
+const parameters = /;\s*(?!q=)[^\s;,="]+(?:=(?:"[^"]*"|[^\s;,"]*))?/gi;
 
 /** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */
 function queryOf(querystring: string): Record<string, string | string[]> {

@@ -1,4 +1,4 @@
-import { text as readText } from 'co-body';
+import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -20,11 +20,33 @@ export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBo
       const message = `The request body must be sent as "Content-Type: ${types.join('" or "')}".`;
       throw new ServiceError('unsupported_media_type', message);
     }
-    const text: string = await readText(context.req, { limit: maxBytes }).catch((error: unknown) => {
-      throw readingError(error, maxBytes);
-    });
+    requireUtf8(context.headers['content-type'] ?? '');
+    // Without an encoding it gives the bytes, which its types do not know.
+    const bytes: unknown = await readBytes(context.req, { limit: maxBytes, encoding: '' }).catch(
+      (error: unknown) => {
+        throw readingError(error, maxBytes);
+      },
+    );
+    const text = decoded(bytes as Buffer);
     return text.trim() === '' ? missing(required) : parse(text);
   };
+}
+
+/** JSON on the wire is UTF-8 (RFC 8259, 8.1); read as anything else, a text would change without anybody noticing. */
+function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new ServiceError('unsupported_media_type', 'The request body must be sent in UTF-8.');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new ServiceError('malformed_json', 'The body is not valid UTF-8.', { cause: error });
+  }
 }
 
 function missing(required: boolean): undefined {

@@ -2,7 +2,7 @@ import type { Warning } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import { sleep } from '../lib/sleep.ts';
 import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
-import type { Breaker } from './breaker.ts';
+import type { Breakers } from './breaker.ts';
 import type { Route, Target } from './catalogue.ts';
 import type { ModelAdapter, PreparedCall, UnroutedCall } from './port.ts';
 import { ProviderError } from './provider-error.ts';
@@ -11,7 +11,7 @@ import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
 
 export interface Provider {
   readonly adapter: ModelAdapter;
-  readonly breaker: Breaker;
+  readonly breakers: Breakers;
 }
 
 export interface AttemptsOptions<Result> {
@@ -48,7 +48,8 @@ export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Pro
   for (const [index, target] of route.targets.entries()) {
     const provider = providers.get(target.provider);
     if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
-    const { adapter, breaker } = provider;
+    const { adapter, breakers } = provider;
+    const breaker = breakers.of(target.model);
     const fallbacksLeft = route.targets.length - index - 1;
     let prepared: PreparedCall | null = null;
 
@@ -87,7 +88,7 @@ export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Pro
         failures.set(target, error);
         const attemptsLeft = maxAttempts - made - fallbacksLeft;
         const remaining = scope.remaining();
-        const delay = retryDelay({ error, attempts, attemptsLeft, fallbacksLeft, remaining });
+        const delay = retryDelay({ error, attempts, attemptsLeft, remaining });
         if (delay === null) break;
         await sleep(delay, scope.signal);
       }
@@ -98,8 +99,9 @@ export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Pro
   throw mostTelling([...failures.values()]);
 }
 
-function leftAlone({ provider }: Target, waitMs: number): ProviderError {
-  const message = `The provider ${JSON.stringify(provider)} failed repeatedly and is left alone for a moment.`;
+function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
+  const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;
+  const message = `${names} failed repeatedly and is left alone for a moment.`;
   return new ProviderError('provider_unavailable', message, { waitMs, worthRetrying: false });
 }
 

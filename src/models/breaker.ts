@@ -4,9 +4,11 @@ const windowMs = 30_000;
 const leastFailures = 5;
 const firstWaitMs = 5000;
 const longestWaitMs = 60_000;
+/** Of so many models of a provider it is known how they do. */
+const mostModels = 1000;
 
 /**
- * Leaves a provider alone that fails again and again.
+ * Leaves a model alone that fails again and again.
  *
  * Closed, it lets every attempt through. Open, it refuses all until its wait is over; then one attempt at a time goes
  * through as a probe, the others being refused at once, and the probe's outcome closes it or opens it for twice as
@@ -25,6 +27,22 @@ export interface Breaker {
    * `unknown`: the attempt was given up before that showed. A stream that was alive may still turn into an outage.
    */
   leave(pass: Pass, outcome: 'alive' | 'outage' | 'unknown', waitMs?: number | null): void;
+}
+
+/** The breakers of a provider: one for each model, as one may be overloaded while the others work. */
+export class Breakers {
+  readonly #byModel = new Map<string, Breaker>();
+
+  of(model: string): Breaker {
+    const known = this.#byModel.get(model);
+    if (known) return known;
+    // Names come from clients, so there may be any number of them.
+    const [oldest] = this.#byModel.keys();
+    if (oldest !== undefined && this.#byModel.size >= mostModels) this.#byModel.delete(oldest);
+    const made = createBreaker();
+    this.#byModel.set(model, made);
+    return made;
+  }
 }
 
 export interface Pass {

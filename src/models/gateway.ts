@@ -1,6 +1,6 @@
 import { createAnthropicAdapter } from './anthropic/adapter.ts';
 import { type Answer, firstAnswer, type Provider } from './attempts.ts';
-import { createBreaker } from './breaker.ts';
+import { Breakers } from './breaker.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createOpenAiAdapter } from './openai/adapter.ts';
 import type { CallContext, ModelGateway, PreparedCall, UnroutedCall } from './port.ts';
@@ -15,10 +15,10 @@ export function createModelGateway(settings: ModelsSettings): ModelGateway {
   const catalogue = createCatalogue(settings);
   const { timeLimits, maxAttempts } = settings;
   const providers = new Map<string, Provider>();
-  providers.set(sandboxId, { adapter: createSandboxAdapter(), breaker: createBreaker() });
+  providers.set(sandboxId, { adapter: createSandboxAdapter(), breakers: new Breakers() });
   for (const provider of settings.providers) {
     const createAdapter = provider.wire === 'anthropic' ? createAnthropicAdapter : createOpenAiAdapter;
-    providers.set(provider.id, { adapter: createAdapter(provider, timeLimits), breaker: createBreaker() });
+    providers.set(provider.id, { adapter: createAdapter(provider, timeLimits), breakers: new Breakers() });
   }
 
   async function run<Result>(

@@ -3,7 +3,7 @@ import { ProviderError } from './provider-error.ts';
 
 const firstBackoffMs = 250;
 const longestBackoffMs = 8000;
-/** Who has a fallback at hand does not wait longer than this for the first choice. */
+/** Who is asked to wait longer than this is not waited for: a fallback takes over, or the client learns how long. */
 const patienceMs = 5000;
 
 export interface RetryQuestion {
@@ -12,22 +12,20 @@ export interface RetryQuestion {
   readonly attempts: number;
   /** Attempts that may still be made, those reserved for the fallbacks not counted. */
   readonly attemptsLeft: number;
-  readonly fallbacksLeft: number;
   /** Milliseconds until the request's deadline. */
   readonly remaining: number;
 }
 
 /**
  * How long to wait before the same target is asked again, in milliseconds; null: not at all. Exponential backoff with
- * full jitter, or what the vendor asked for if that is longer, as long as the deadline leaves room for it.
+ * full jitter, or what the vendor asked for if that is longer, as long as patience and the deadline last.
  */
 export function retryDelay(question: RetryQuestion): number | null {
-  const { error, attempts, attemptsLeft, fallbacksLeft, remaining } = question;
+  const { error, attempts, attemptsLeft, remaining } = question;
   if (!(error instanceof ProviderError) || !error.worthRetrying || attemptsLeft <= 0) return null;
   const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   const delay = Math.max(Math.random() * ceiling, error.waitMs ?? 0);
-  const room = fallbacksLeft > 0 ? Math.min(remaining, patienceMs) : remaining;
-  return delay < room ? delay : null;
+  return delay < Math.min(remaining, patienceMs) ? delay : null;
 }
 
 /** Whether another model may do better: not when the request itself is at fault. */

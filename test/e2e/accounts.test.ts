@@ -39,6 +39,17 @@ async function tenantWithKey(app: TestApp, id: string, plan: 'free' | 'pro' | 'e
   return app.accounts.storedKeys.create({ tenantId: id, label: 'test' }, 'test');
 }
 
+it('a request can be looked up as soon as it is answered', async () => {
+  const app = await appForThisTest();
+  for (let n = 0; n < 10; n += 1) {
+    const { headers } = await chat(app);
+    const { json } = await ask(`${app.url}/v1/requests/${headers['x-request-id']}`);
+    expect([json.status, json.http_status, json.attempts.length]).toEqual(['succeeded', 200, 1]);
+    const { json: list } = await ask(`${app.url}/v1/requests?limit=1`);
+    expect(list.data[0]).toMatchObject({ request_id: headers['x-request-id'], status: 'succeeded' });
+  }
+});
+
 describe('limits', () => {
   it('of 500 requests at once, a limit of 10 a minute admits exactly 10', async () => {
     const app = await appForThisTest({ limits: { requestsPerMinute: 10 } });

@@ -101,6 +101,32 @@ describe('what is no HTTP', () => {
   });
 });
 
+describe('a body in another encoding than UTF-8', () => {
+  const send = (body: Buffer, type: string) =>
+    ask(`${app.url}/v1/chat`, { body, headers: { 'content-type': type } });
+
+  it.each(['iso-8859-1', 'utf-16le', 'bogus'])('is refused when it says so: %s', async (charset) => {
+    const { status, error } = await send(
+      Buffer.from('{"message":"caf\xe9"}', 'latin1'),
+      `application/json; charset=${charset}`,
+    );
+    expect([status, error.code]).toEqual([415, 'unsupported_media_type']);
+    expect(error.message).toContain('UTF-8');
+  });
+
+  it('is refused when it does not', async () => {
+    const { status, error } = await send(Buffer.from('{"message":"caf\xe9"}', 'latin1'), 'application/json');
+    expect([status, error.code]).toEqual([400, 'malformed_json']);
+    expect(error.message).toContain('UTF-8');
+  });
+
+  it.each(['UTF-8', '"utf-8"', 'utf8'])('is not one in %s', async (charset) => {
+    const body = Buffer.from('{"message":"café","model":"sandbox/echo"}');
+    const { status, json } = await send(body, `application/json; charset=${charset}`);
+    expect([status, json.content]).toEqual([200, 'café']);
+  });
+});
+
 describe('content negotiation', () => {
   it.each([
     ['*/*', 'application/json; charset=utf-8'],
@@ -108,6 +134,12 @@ describe('content negotiation', () => {
     ['application/yaml', 'application/yaml; charset=utf-8'],
     ['application/yaml;q=0.9, application/json;q=0.5', 'application/yaml; charset=utf-8'],
     ['text/html, application/*;q=0.1', 'application/json; charset=utf-8'],
+    ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
+    ['application/yaml;charset=UTF-8', 'application/yaml; charset=utf-8'],
+    [
+      'application/json;v="a;b,c";q=0.2, application/yaml; charset=utf-8; q=0.9',
+      'application/yaml; charset=utf-8',
+    ],
   ])('the contract for Accept: %s', async (accept, type) => {
     const { status, headers } = await ask(`${app.url}/api/factory/openapi`, { headers: { accept } });
     expect(status).toBe(200);

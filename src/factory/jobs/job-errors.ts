@@ -5,11 +5,15 @@ import type { DemoLimit } from './demo-limit.ts';
 /** The prompt as it is built from. Throws for one that is too short when it is cleaned. */
 export function promptOf(prompt: string): string {
   const clean = cleanPrompt(prompt);
-  if ([...clean].length >= promptLimits.least) return clean;
-  const message = `must have at least ${promptLimits.least} characters that are not blank`;
+  if (visibleIn(clean) >= promptLimits.least) return clean;
+  const message = `must have at least ${promptLimits.least} characters that can be seen`;
   throw new ServiceError('invalid_request', `prompt ${message}.`, {
     details: [{ path: 'prompt', code: 'minLength', message }],
   });
+}
+
+function visibleIn(text: string): number {
+  return text.replace(/[\p{C}\p{Z}]/gu, '').match(/./gsu)?.length ?? 0;
 }
 
 export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {

@@ -86,7 +86,7 @@ export class FactoryService {
     this.#parts = parts;
   }
 
-  /** Accepts a demo build, or finds the one that the same client has just started with the same prompt. */
+  /** Accepts a demo build, or finds the one that the same client has just started with the same prompt and that goes on. */
   async startDemo(
     request: BuildRequest,
     client: string,
@@ -105,7 +105,7 @@ export class FactoryService {
         const now = jobs.now();
         const { standing, same } = await demoHits(db, demo, network, fingerprint, now);
         const found = same === null ? null : await jobs.find(same, db);
-        if (found !== null) {
+        if (found !== null && !isOver(found)) {
           setHeaders(demoHeaders(standing));
           return found;
         }

@@ -21,6 +21,8 @@ describe.each(['demo', 'job'])('a %s', (way) => {
     ['with blanks', { prompt: '        ' }, 'prompt', 'minLength'],
     ['with control characters', { prompt: '\u0000\u0007\u001b\u0085\u2028' }, 'prompt', 'minLength'],
     ['with marks of direction', { prompt: '\u202e\u202d\u2066\u2069' }, 'prompt', 'minLength'],
+    ['with characters of no width', { prompt: '\u200b\u200b\u2060\ufeff\u00ad' }, 'prompt', 'minLength'],
+    ['with halves of characters', { prompt: '\ud800\ud800\udc00\udc00' }, 'prompt', 'minLength'],
     ['with 2,001 characters', { prompt: 'x'.repeat(2001) }, 'prompt', 'maxLength'],
     ['with a number', { prompt: 5 }, 'prompt', 'type'],
     ['with a list', { prompt: ['a', 'b'] }, 'prompt', 'type'],

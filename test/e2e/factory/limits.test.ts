@@ -45,13 +45,17 @@ it('the limit slides: it is free again when the oldest of the builds has left th
 });
 
 it('what is refused does not count, a double click is one build, and the window passes', async () => {
+  const { opened, open } = gate();
   const app = await appForThisTest({
-    factory: { loadBuilder, demo: { builds: 2, windowMs: 1_500 } },
+    factory: { loadBuilder: async () => scripted(() => opened), demo: { builds: 2, windowMs: 1_500 } },
   });
   for (const prompt of ['', '\u0000\u0001\u0002', 5]) expect((await postDemo(app, prompt)).status).toBe(400);
-  const first = await postDemo(app, 'a build');
+  const both = Promise.all(['a build', ' a  build '].map((prompt) => postDemo(app, prompt)));
+  await eventually(() => app.log.length >= 0 && app.running.size === 2);
+  open();
+  const [first, twin] = await both;
+  if (!first || !twin) throw new Error('both are answered');
   expect(first.headers['ratelimit']).toBe('"demo";r=1;t=2');
-  const twin = await postDemo(app, ' a  build ');
   expect(twin.headers['x-job-id']).toBe(first.headers['x-job-id']);
   expect(twin.text).toContain('"final":true');
   expect((await postDemo(app, 'another build')).status).toBe(200);
@@ -61,6 +65,14 @@ it('what is refused does not count, a double click is one build, and the window 
     return answer.status === 200 && answer;
   });
   expect(again.text).toContain('"final":true');
+});
+
+it('the same prompt again, once its build is over, is another build', async () => {
+  const app = await appForThisTest({ factory: strict });
+  const answers = [];
+  for (let n = 0; n < 4; n += 1) answers.push(await postDemo(app, 'a build'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(new Set(answers.map(({ headers }) => headers['x-job-id'])).size).toBe(4);
 });
 
 it('a made-up X-Forwarded-For gains nothing; behind a trusted proxy every client has its own limit', async () => {

@@ -68,6 +68,14 @@ onEveryStore('attempts', (on) => {
     expect(await store.db.selectFrom('attempts').selectAll().execute()).toEqual([]);
   });
 
+  it('at the password stay limited where the right one was used from elsewhere', async () => {
+    const { admin } = await testAccounts(on, {});
+    expect(await admin.check(testPassword.reveal(), '192.0.2.9')).toEqual({ ok: true });
+    for (let n = 0; n < 10; n += 1) await admin.check('wrong', '192.0.2.1');
+    expect(await admin.check(testPassword.reveal(), '192.0.2.1')).toMatchObject({ ok: false });
+    expect(await admin.check(testPassword.reveal(), '192.0.2.9')).toEqual({ ok: true });
+  });
+
   it('at the password are ten wrong ones in two processes together', async () => {
     const place = await on.place();
     const both = [await testAccounts(on, {}, place), await testAccounts(on, {}, place)];

@@ -183,7 +183,7 @@ describe('a client that goes away', () => {
   });
 
   test('during the wait before a retry', async () => {
-    const gateway = await gatewayTo(openAi, ({ json }) => json({}, 503, { 'retry-after': '5' }), {
+    const gateway = await gatewayTo(openAi, ({ json }) => json({}, 503, { 'retry-after': '4' }), {
       maxAttempts: 3,
     });
     const controller = new AbortController();

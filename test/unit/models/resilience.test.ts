@@ -167,6 +167,14 @@ describe('a vendor that asks to wait', () => {
     expect(sent()).toEqual([1]);
   });
 
+  test('that is longer than a client would wait is passed on at once', async () => {
+    const { ask, sent } = await chainOf([answers(429, { 'retry-after': '7' })], {
+      timeLimits: { ...longLimits, total: 300_000 },
+    });
+    expect(await errorOf(ask())).toMatchObject({ code: 'provider_rate_limited', retryAfter: 7 });
+    expect(sent()).toEqual([1]);
+  });
+
   test('for long is passed over for the fallback, and its wait is told when that fails too', async () => {
     const { ask, sent } = await chainOf([
       answers(429, { 'retry-after': '9' }),
@@ -278,6 +286,19 @@ describe('fallbacks', () => {
     expect(await errorOf(gateway.complete('gpt-4o', call, { signal }))).toMatchObject({
       code: 'provider_overloaded',
     });
+  });
+});
+
+describe('a model that keeps failing', () => {
+  test('leaves the other models of its provider alone', async () => {
+    const gateway = await gatewayTo(openAiFixture, (reply) =>
+      reply.request.json['model'] === 'gpt-failing' ? answers(500)(reply) : works(reply),
+    );
+    const { signal } = new AbortController();
+    const failing = () => errorOf(gateway.complete('gpt-failing', callOf(), { signal }));
+    for (let n = 0; n < 5; n += 1) await failing();
+    expect(await failing()).toMatchObject({ code: 'provider_unavailable' });
+    expect(await gateway.ask(callOf())).toBeDefined();
   });
 });
 
