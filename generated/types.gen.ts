@@ -3316,7 +3316,7 @@ export type IfNoneMatch = string;
 export type JobId2 = JobId;
 
 /**
- * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+ * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
  */
 export type CsrfToken = string;
 
@@ -5114,7 +5114,7 @@ export type DeleteAdminSessionData = {
     body?: never;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5276,7 +5276,7 @@ export type CreateTenantData = {
     body: NewTenant;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5397,7 +5397,7 @@ export type ChangeTenantData = {
     body: TenantChange;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5469,7 +5469,7 @@ export type CreateDashboardLinkData = {
     body?: never;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5591,7 +5591,7 @@ export type CreateKeyData = {
     body: NewKey;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5662,7 +5662,7 @@ export type RotateKeyData = {
     body: KeyRotation;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5738,7 +5738,7 @@ export type RevokeKeyData = {
     body?: never;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5860,7 +5860,7 @@ export type ApproveSignupData = {
     body: SignupApproval;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };
@@ -5936,7 +5936,7 @@ export type RejectSignupData = {
     body?: never;
     headers?: {
         /**
-         * The session's token, with the cookie `switchyard_admin` only. The password as Bearer needs none.
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
     };

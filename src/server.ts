@@ -6,6 +6,7 @@ import { openAgents } from './agents/open-agents.ts';
 import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
+import { isLoopback } from './config/http-url.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
@@ -30,6 +31,8 @@ try {
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
   const log = createLog(config.logLevel);
+  if (config.publicUrlIsGuess && !isLoopback(config.host))
+    log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
@@ -88,7 +91,6 @@ async function start(): Promise<void> {
     metricsToken: config.metricsToken,
   });
   const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
-  greet(publicUrl, accounts.first);
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -109,6 +111,7 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  greet(publicUrl, accounts.first);
 }
 
 /** Who builds, loaded when there is something to build. */

@@ -63,9 +63,26 @@ export function auditView(entry: AuditEntry): T.AuditEntry {
     action,
     target,
     tenant_id: entry.tenantId,
-    before: before as Record<string, unknown> | null,
-    after: after as Record<string, unknown> | null,
+    before: recordOnWire(before),
+    after: recordOnWire(after),
   };
+}
+
+/** A record as it was kept, with the names and times of the wire. */
+function recordOnWire(record: object | null): Record<string, unknown> | null {
+  if (record === null) return null;
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      fieldOnWire(name, value),
+    ]),
+  );
+}
+
+function fieldOnWire(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return isoTime(value);
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? recordOnWire(value) : value;
 }
 
 export function overridesOf(overrides: T.LimitOverrides): Overrides {

@@ -27,6 +27,8 @@ type ServerValues = ValuesOf<typeof serverSettings>;
 export interface Config extends Omit<ServerValues, 'publicUrl'> {
   /** Where clients reach the server, without a slash at the end. */
   readonly publicUrl: string;
+  /** Whether that address was made up, as none is set. */
+  readonly publicUrlIsGuess: boolean;
   readonly models: ModelsConfig;
   readonly builder: BuilderConfig;
   readonly agents: AgentsConfig;
@@ -69,8 +71,19 @@ export async function readConfig(
   }
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
+  const publicUrlIsGuess = server.publicUrl === null;
   const { plans, prices } = accountsOf(file);
-  return deepFreeze({ ...server, publicUrl, models, builder, agents, plans, prices, features });
+  return deepFreeze({
+    ...server,
+    publicUrl,
+    publicUrlIsGuess,
+    models,
+    builder,
+    agents,
+    plans,
+    prices,
+    features,
+  });
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

@@ -49,7 +49,7 @@ export const serverSettings = {
     'PUBLIC_URL',
     origin,
     null,
-    'Where clients reach the server; `http://HOST:PORT` if unset.',
+    'Where clients reach the server, for all links; with https cookies are marked Secure. `http://HOST:PORT` if unset.',
   ),
   dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
   databaseUrl: setting('DATABASE_URL', databaseUrl, null, 'PostgreSQL database to use instead of SQLite.'),

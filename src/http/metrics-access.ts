@@ -18,7 +18,7 @@ const reader: Principal = { keyId: 'metrics', scopes: new Set() };
 export function metricsAccess(token: Secret | null): Authenticate {
   const expected = token && digest(token.reveal());
   return async (headers, { remoteAddress }) => {
-    if (isLoopback(remoteAddress) && !isPassedOn(headers)) return reader;
+    if (isLoopback(remoteAddress) && !isPassedOn(headers) && namesThisMachine(headers)) return reader;
     const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(String(headers['authorization']))?.[1];
     if (expected && given !== undefined && timingSafeEqual(digest(given), expected)) return reader;
     const message = token
@@ -31,6 +31,11 @@ export function metricsAccess(token: Secret | null): Authenticate {
 /** Whether the other end of the connection is on this machine: 127.0.0.0/8 or ::1, which IPv6 sockets show mapped. */
 function isLoopback(address: string | undefined): boolean {
   return address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address ?? '');
+}
+
+/** A web page whose own name leads to this machine sends that name. */
+function namesThisMachine({ host }: RequestHeaders): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])?(?::\d+)?$/i.test(String(host ?? ''));
 }
 
 function isPassedOn(headers: RequestHeaders): boolean {

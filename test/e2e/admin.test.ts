@@ -139,6 +139,11 @@ describe('tenants and keys', () => {
       'admin tenant.change',
       'admin tenant.create',
     ]);
+    expect(log.json.data[4]).toMatchObject({
+      before: { plan: 'free', suspended_at: null, created_at: tenant.json.created_at },
+      after: { plan: 'enterprise', overrides: { requests_per_minute: 600, tokens_per_minute: null } },
+    });
+    expect(JSON.stringify(log.json)).not.toMatch(/"[a-z]+[A-Z]\w*":/);
     const written = JSON.stringify([log.json, keys.json, app.log]);
     const secrets = [secret, rotated.json.secret, link.json.url.split('#')[1], testAdminPassword];
     for (const canary of secrets) expect(written).not.toContain(canary);

@@ -35,6 +35,17 @@ describe('the first start', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
+  it('says when links will lead nowhere for others', async () => {
+    const DATA_DIR = await emptyDirectory();
+    const open = { DATA_DIR, HOST: '0.0.0.0', ADMIN_PASSWORD: 'process-test-password' };
+    const guessing = await startServer(open);
+    expect(await guessing.end('SIGTERM')).toBe(0);
+    expect(guessing.output()).toContain('PUBLIC_URL is not set');
+    const told = await startServer({ ...open, PUBLIC_URL: 'https://gateway.example' });
+    expect(await told.end('SIGTERM')).toBe(0);
+    expect(told.output()).not.toContain('PUBLIC_URL is not set');
+  });
+
   it('is refused with what is wrong, and with nothing else', async () => {
     const failure = await startServer({ PORT: 'x', TYPO: '1', LIMITS_VARIANT: 'C' }).catch(
       (error: Error) => error.message,

@@ -30,6 +30,17 @@ export function previewOrigin(address, { previewDomain }) {
   return web && url.hostname.endsWith(`.${previewDomain}`) ? url.href : null;
 }
 
+/**
+ * The domain of previews, if it leads the visitor to this server: `localhost` is the visitor's own machine.
+ * @param {string | undefined} domain
+ * @param {string} hostname under which the visitor has reached this server
+ * @returns {string | null}
+ */
+export function usableDomain(domain, hostname) {
+  if (domain !== 'localhost') return domain ?? null;
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) ? domain : null;
+}
+
 /** @param {string | null | undefined} address */
 function parse(address) {
   return typeof address === 'string' && URL.canParse(address) ? new URL(address) : null;

@@ -1,3 +1,4 @@
+import { usableDomain } from './addresses.js';
 import { announcer } from './announcer.js';
 import { buildParts } from './build-parts.js';
 import { isOver } from './build-state.js';
@@ -24,7 +25,7 @@ export class BuildView {
     this.#root = root;
     this.#place = {
       publicUrl: root.dataset['publicUrl'] ?? location.origin,
-      previewDomain: root.dataset['previewDomain'] ?? null,
+      previewDomain: usableDomain(root.dataset['previewDomain'], location.hostname),
     };
     const parts = root.querySelectorAll('[data-part]');
     this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));

@@ -42,6 +42,9 @@ describe('the metrics', () => {
 
   it.each([
     { 'x-forwarded-for': '203.0.113.7' },
+    { host: 'evil.example' },
+    { host: 'evil.example:8080' },
+    { host: '127.0.0.1.evil.example' },
     { forwarded: 'for=203.0.113.7' },
     { via: '1.1 proxy' },
     { origin: 'https://evil.example' },

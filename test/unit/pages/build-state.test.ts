@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
-import { ownPath, previewOrigin } from '../../../src/pages/assets/addresses.js';
+import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.js';
 import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.js';
 
 const file = path.join(import.meta.dirname, '../../../openapi/examples/builds.yaml');
@@ -117,5 +117,17 @@ describe('addresses of a build', () => {
       expect(previewOrigin(foreign, place), String(foreign)).toBeNull();
     }
     expect(previewOrigin('https://abc.previews.example/', { ...place, previewDomain: null })).toBeNull();
+  });
+
+  it.each([
+    ['localhost', 'localhost', 'localhost'],
+    ['localhost', '127.0.0.1', 'localhost'],
+    ['localhost', '[::1]', 'localhost'],
+    ['localhost', '192.168.1.5', null],
+    ['localhost', 'gateway.example', null],
+    ['previews.example', 'gateway.example', 'previews.example'],
+    [undefined, 'localhost', null],
+  ])('below %s are of use to a visitor of %s: %s', (domain, host, usable) => {
+    expect(usableDomain(domain, host)).toBe(usable);
   });
 });
