@@ -8,7 +8,8 @@ import { rejectionHeaders } from './rate-limit-headers.ts';
 /** What the client is told when a limit refuses its request. */
 export function rateLimited(rejection: Rejection): ServiceError {
   const headers = rejectionHeaders(rejection);
-  return new ServiceError('rate_limited', rejectionMessage(rejection), { headers });
+  const retryable = rejection.retryAfterMs !== null;
+  return new ServiceError('rate_limited', rejectionMessage(rejection), { headers, retryable });
 }
 
 /** What the client is told when it may not sign up for a while. */

@@ -152,7 +152,7 @@ export class LiveRun {
       output: this.#progress.output,
       steps: inOrder(this.#steps),
       usage: this.#progress.usage,
-      error: error && { code: error.code, message: error.message, retryable: error.info.retryable },
+      error: error && { code: error.code, message: error.message, retryable: error.retryable },
       request_id: row.request_id,
     };
     this.#unwritten = { event: { type: 'end', run }, end: { status, finishedAt } };

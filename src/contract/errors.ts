@@ -9,6 +9,8 @@ export interface ServiceErrorOptions {
   readonly retryAfter?: number;
   /** Further reply headers, for example `allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the same request may succeed later, where that differs from what holds for the code. */
+  readonly retryable?: boolean;
   /** What happened underneath. It is logged and never shown. */
   readonly cause?: unknown;
 }
@@ -24,6 +26,7 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly #retryable: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -32,11 +35,16 @@ export class ServiceError extends Error {
     this.param = options.param ?? this.details[0]?.path ?? null;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
+    this.#retryable = options.retryable;
   }
 
-  /** HTTP status, error type and whether a retry may help. */
+  /** HTTP status and error type. */
   get info(): ErrorCodeInfo {
     return errorCodes[this.code];
+  }
+
+  get retryable(): boolean {
+    return this.#retryable ?? this.info.retryable;
   }
 }
 

@@ -11,7 +11,7 @@ export function errorObject(thrown: unknown, requestId: string, publicUrl: strin
     param: error.param,
     details: [...error.details],
     request_id: requestId,
-    retryable: error.info.retryable,
+    retryable: error.retryable,
     docs_url: `${publicUrl}/docs#/errors/${error.code}`,
   };
 }

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../generated/types.gen.ts';
 import { ServiceError, type ServiceErrorOptions } from '../contract/errors.ts';
 
-export interface ProviderErrorOptions extends Pick<ServiceErrorOptions, 'param' | 'cause'> {
+export interface ProviderErrorOptions
+  extends Pick<ServiceErrorOptions, 'param' | 'cause' | 'retryable' | 'headers'> {
   /** The vendor's HTTP status, where there was one. */
   readonly status?: number;
   /** Whether the same vendor may answer the same request when asked again. Default: what the contract says. */
@@ -23,7 +24,7 @@ export class ProviderError extends ServiceError {
     const { status, worthRetrying, outage, waitMs, ...rest } = options;
     super(code, message, waitMs == null ? rest : { ...rest, retryAfter: Math.ceil(waitMs / 1000) });
     this.status = status ?? null;
-    this.worthRetrying = worthRetrying ?? this.info.retryable;
+    this.worthRetrying = worthRetrying ?? this.retryable;
     this.outage = outage ?? false;
     this.waitMs = waitMs ?? null;
   }

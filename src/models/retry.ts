@@ -38,7 +38,7 @@ export function mayFallBack({ code }: ServiceError): boolean {
  * was asked for and it may say when; else the first.
  */
 export function mostTelling(errors: readonly ServiceError[]): ServiceError {
-  const telling = errors.find(({ info }) => info.retryable) ?? errors[0];
+  const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
   if (!telling) throw new Error('No attempt was made, so none can have failed.');
   return telling;
 }

@@ -39,6 +39,13 @@ async function tenantWithKey(app: TestApp, id: string, plan: 'free' | 'pro' | 'e
   return app.accounts.storedKeys.create({ tenantId: id, label: 'test' }, 'test');
 }
 
+it('a limit that leaves no room for a request says that trying again is of no use', async () => {
+  const app = await appForThisTest({ limits: { tokensPerMinute: 100 } });
+  const { status, headers, error } = await chat(app, { body: { ...body, maxTokens: 2000 } });
+  expect([status, error.code, error.retryable]).toEqual([429, 'rate_limited', false]);
+  expect([headers['x-should-retry'], headers['retry-after']]).toEqual(['false', undefined]);
+});
+
 it('a request can be looked up as soon as it is answered', async () => {
   const app = await appForThisTest();
   for (let n = 0; n < 10; n += 1) {

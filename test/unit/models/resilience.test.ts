@@ -92,6 +92,7 @@ describe('retries', () => {
     expect(await errorOf(ask())).toMatchObject({
       code: 'provider_rate_limited',
       message: expect.stringContaining('quota'),
+      retryable: false,
     });
     expect(sent()).toEqual([1]);
   });
