@@ -129,15 +129,14 @@ function builderOf({ builder: { model, limits } }: Config, models: ModelGateway,
 
 function greet(publicUrl: string, { key, adminPassword }: Accounts['first']): void {
   console.log(`Switchyard listens on ${publicUrl}`);
+  console.log(`Build an app:  ${publicUrl}/`);
+  console.log(`Playground:    ${publicUrl}/playground`);
   console.log(`Documentation: ${publicUrl}/docs`);
   console.log(`Admin area:    ${publicUrl}${adminPath}`);
   if (key === null && adminPassword === null) return;
   console.log('\nThis is the first start. What was made for you is shown this once:\n');
   if (key !== null) console.log(`  API key         ${key}`);
-  if (adminPassword !== null) console.log(`  Admin password  ${adminPassword}`);
-  console.log(`
-Build an app on ${publicUrl}/ and try models on ${publicUrl}/playground.
-The password opens the admin area.`);
+  if (adminPassword !== null) console.log(`  Admin password  ${adminPassword}  (for the admin area)`);
   if (key === null) return;
   console.log(`
 Try it:

@@ -24,8 +24,8 @@ describe('the first start', () => {
     await until(() => first.output().includes('Hello!'));
     const made = /Bearer (sw_live_\w+)/.exec(first.output())?.[1] ?? '';
     expect(first.output()).toMatch(/Admin password {2}\S{12,}/);
-    for (const path of ['/', '/playground', '/admin/factory/settings/api-keys'])
-      expect(first.output()).toMatch(new RegExp(` ${first.url}${path}(\\s|\\.)`));
+    for (const path of ['/', '/playground', '/docs', '/admin/factory/settings/api-keys'])
+      expect(first.output()).toContain(` ${first.url}${path}\n`);
     const answer = await ask(`${first.url}/v1/chat`, { key: made, body: { message: 'Hello!' } });
     expect(answer.status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);

@@ -60,7 +60,9 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
       const session = isOfTenant(found) ? found : null;
       if (request.method !== 'POST') {
         if (session) return show(request, session);
-        return token !== '' && (await sessions.isSuspended(token)) ? linkReply(suspended, 403) : linkReply(null);
+        return token !== '' && (await sessions.isSuspended(token))
+          ? linkReply(suspended, 403)
+          : linkReply(null);
       }
       const { form, sameOrigin } = request;
       if (!sameOrigin || !session || !isCsrfToken(session, form.get('csrf') ?? '')) {
