@@ -75,6 +75,6 @@ function keepMessage(after) {
   return ({ name, reach, message }, form) => {
     messages.set([...messages.get(), { id: newEntryId(), name, reach, message }]);
     form.reset();
-    toast(t('messageKept', { name }), () => messages.undo());
+    toast(t('messageKept', { name }));
   };
 }
