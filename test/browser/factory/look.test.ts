@@ -99,6 +99,9 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
         document.querySelectorAll('.memory .tile'), (tile) => Math.round(tile.getBoundingClientRect().top),
       )).map((row) => row.length)`);
       expect(new Set(rows)).toEqual(new Set([columns]));
+      const figures = page.locator('.stat');
+      const tops = await figures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.close();
     }
