@@ -17,6 +17,23 @@ const ownLogo = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="46" height="14"><text y="11" font-family="sans-serif" font-size="11">Redocly</text></svg>',
 )}`;
 
+/** What the page has beside Redoc: the way back, and titles that keep their words whole on a phone. */
+const ownStyle = `<style>
+.home { display: block; padding: 0.6rem 1.25rem; border-bottom: 1px solid #e1e1e1; font: 600 15px/1.4 system-ui, sans-serif; }
+.home a { color: #16407a; }
+h1, h2, h3 { overflow-wrap: break-word !important; word-break: normal !important; }
+@media (max-width: 50rem) { h1 { font-size: 1.45em !important; } h2 { font-size: 1.25em !important; } }
+</style>`;
+const wayBack = '<nav class="home" aria-label="Switchyard"><a href="/">Switchyard: start page</a></nav>';
+
+/** Puts both into the page, where its head ends and its body begins. */
+function withOwnParts(page: string): string {
+  const end = page.indexOf('</head>');
+  const begin = page.indexOf('<body>', end) + '<body>'.length;
+  if (end < 0 || begin < end) throw new Error('the documentation page has no head and body to add to');
+  return `${page.slice(0, end)}${ownStyle}${page.slice(end, begin)}${wayBack}${page.slice(begin)}`;
+}
+
 if (existsSync(redocly)) {
   const flags = ['--inlineBundle', '--openapi.disableTelemetry', '--title', 'Switchyard: the interface'];
   const { status, stderr } = spawnSync(
@@ -29,5 +46,5 @@ if (existsSync(redocly)) {
     },
   );
   if (status !== 0) throw new Error(`the documentation page cannot be built:\n${stderr}`);
-  writeFileSync(output, readFileSync(output, 'utf8').replaceAll(remoteLogo, ownLogo));
+  writeFileSync(output, withOwnParts(readFileSync(output, 'utf8').replaceAll(remoteLogo, ownLogo)));
 }

@@ -19,6 +19,7 @@ import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
+import { adminPath } from './pages/account/admin-parts.ts';
 import { openStore } from './store/open-store.ts';
 
 try {
@@ -131,11 +132,14 @@ function builderOf({ builder: { model, limits } }: Config, models: ModelGateway,
 
 function greet(publicUrl: string, { key, adminPassword }: Accounts['first']): void {
   console.log(`Switchyard listens on ${publicUrl}`);
+  console.log(`Build an app:  ${publicUrl}/`);
+  console.log(`Playground:    ${publicUrl}/playground`);
   console.log(`Documentation: ${publicUrl}/docs`);
+  console.log(`Admin area:    ${publicUrl}${adminPath}`);
   if (key === null && adminPassword === null) return;
   console.log('\nThis is the first start. What was made for you is shown this once:\n');
   if (key !== null) console.log(`  API key         ${key}`);
-  if (adminPassword !== null) console.log(`  Admin password  ${adminPassword}`);
+  if (adminPassword !== null) console.log(`  Admin password  ${adminPassword}  (for the admin area)`);
   if (key === null) return;
   console.log(`
 Try it:

@@ -74,6 +74,18 @@ export class Sessions {
     return { tenantId: row.tenant_id, expiresAt: row.expires_at, csrfToken };
   }
 
+  /** Whether a token would be of a session if its tenant were not suspended. */
+  async isSuspended(token: string): Promise<boolean> {
+    const row = await this.#store.db
+      .selectFrom('sessions')
+      .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+      .select('tenants.suspended_at')
+      .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
+      .where('sessions.expires_at', '>', this.#store.clock.now())
+      .executeTakeFirst();
+    return row !== undefined && row.suspended_at !== null;
+  }
+
   async end(token: string): Promise<void> {
     const digest = digestOfToken(token, 'session', this.#secret);
     await this.#store.db.deleteFrom('sessions').where('digest', '=', digest).execute();
@@ -107,15 +119,27 @@ export class Sessions {
     return { result: { token, expiresAt }, act: { ...act, before: null, after: { expiresAt } } };
   }
 
-  /** Turns a link's token into a session; null when it is unknown, used, or too old. Works once, also when tried twice at a time. */
+  /**
+   * Turns a link's token into a session; null when it is unknown, used, or too old. Works once, also when tried twice at
+   * a time. Throws `AccountError('not_allowed')` for a suspended tenant, whose link stays good for when it is let in again.
+   */
   async redeem(linkToken: string): Promise<NewToken | null> {
     const now = this.#store.clock.now();
-    const link = await this.#store.db
+    const { db } = this.#store;
+    const digest = digestOfToken(linkToken, 'link', this.#secret);
+    const owner = await db
+      .selectFrom('login_links')
+      .innerJoin('tenants', 'tenants.id', 'login_links.tenant_id')
+      .select(['tenants.suspended_at', 'login_links.used_at', 'login_links.expires_at'])
+      .where('login_links.digest', '=', digest)
+      .executeTakeFirst();
+    if (!owner || owner.used_at !== null || owner.expires_at <= now) return null;
+    if (owner.suspended_at !== null) throw new AccountError('not_allowed', 'The tenant is suspended.');
+    const link = await db
       .updateTable('login_links')
       .set({ used_at: now })
-      .where('digest', '=', digestOfToken(linkToken, 'link', this.#secret))
+      .where('digest', '=', digest)
       .where('used_at', 'is', null)
-      .where('expires_at', '>', now)
       .returning('tenant_id')
       .executeTakeFirst();
     return link ? this.begin(link.tenant_id) : null;

@@ -2,6 +2,8 @@ import { previewDomainOf } from '../factory/jobs/addresses.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import { ownOrigins, previewHeaders, previewPolicy } from '../factory/preview-policy.ts';
 import type { HostedPages, Page, PageReply } from '../http/page.ts';
+import { html } from './html.ts';
+import { page } from './layout.ts';
 
 /** `/preview/{job_id}/`: what a build has made, in its sandbox. */
 export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {
@@ -22,7 +24,7 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
  * @param domain null: none but `localhost`
  */
 export function previewHosts(factory: FactoryService, publicUrl: string, domain: string | null): HostedPages {
-  const page = previewPage(factory, publicUrl, true);
+  const preview = previewPage(factory, publicUrl, true);
   const own = previewDomainOf(publicUrl, domain);
   return (host) => {
     const name = host?.replace(/:\d+$/, '').toLowerCase();
@@ -31,7 +33,7 @@ export function previewHosts(factory: FactoryService, publicUrl: string, domain:
     const isBuild = /^[0-9a-z]{26}$/.test(label);
     // The rest of `localhost` may be names that a developer gives to the server itself.
     if (!isBuild && domain === null) return null;
-    return { page, params: { job_id: isBuild ? `job_${label}` : '' } };
+    return { page: preview, params: { job_id: isBuild ? `job_${label}` : '' } };
   };
 }
 
@@ -42,8 +44,8 @@ function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: bool
     path: '/preview/:job_id/',
     async render({ params }) {
       const found = await factory.preview(params['job_id'] ?? '');
-      if (found === null) return plain(404, 'There is no app here.\n');
-      if (found === 'expired') return plain(410, 'This app was deleted because its time was over.\n');
+      if (found === null) return none(404, 'There is no app here', ownOrigin);
+      if (found === 'expired') return none(410, 'This app was deleted because its time was over', ownOrigin);
       return {
         status: 200,
         mediaType: 'text/html; charset=utf-8',
@@ -54,6 +56,15 @@ function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: bool
       };
     },
   };
+}
+
+/** What is shown in place of an app. A preview's own host has no styles, and so no page of ours. */
+function none(status: number, title: string, ownOrigin: boolean): PageReply {
+  if (ownOrigin) return plain(status, `${title}.\n`);
+  const main = html`<section class="panel narrow"><h1>${title}</h1>
+<p>Demo builds are kept for 24 hours. A link that was cut off on its way leads to nothing.</p>
+<p><a class="button primary" href="/">Build an app</a></p></section>`;
+  return page({ title, main, status, unlisted: true });
 }
 
 function plain(status: number, body: string): PageReply {

@@ -20,17 +20,22 @@ interface FieldProblem {
  * @param signups null: the server takes no sign-ups, and what is sent is stored nowhere
  */
 export function signupPage(signups: Signups | null, plans: Plans): Page {
+  const formReply = (fields: NewSignup, problem: FieldProblem | null) => {
+    const form = html`<div class="panel" data-signup-form>${formView(plans, fields, problem)}</div>`;
+    const done = doneView('', { open: signups !== null, hidden: true });
+    return reply(html`${introduction}<div>${form}${done}</div>`, problem === null ? 200 : 400);
+  };
   return {
     path: signupPath,
     methods: ['GET', 'POST'],
     async render(request) {
-      if (request.method !== 'POST') return formReply(plans, emptyFields, null);
+      if (request.method !== 'POST') return formReply(emptyFields, null);
       if (!request.sameOrigin) return refused(signupPath);
       const fields = fieldsOf(request);
       const problem = problemOf(fields);
-      if (problem) return formReply(plans, fields, problem);
+      if (problem) return formReply(fields, problem);
       await signups?.request(fields, request.client).catch(() => 0);
-      return reply(html`${introduction}${doneView(fields.email, false)}`);
+      return reply(html`${introduction}${doneView(fields.email, { open: signups !== null, hidden: false })}`);
     },
   };
 }
@@ -50,11 +55,6 @@ function problemOf(fields: NewSignup): FieldProblem | null {
     if (!(error instanceof AccountError)) throw error;
     return error;
   }
-}
-
-function formReply(plans: Plans, fields: NewSignup, problem: FieldProblem | null): PageReply {
-  const form = html`<div class="panel" data-signup-form>${formView(plans, fields, problem)}</div>`;
-  return reply(html`${introduction}<div>${form}${doneView('', true)}</div>`, problem === null ? 200 : 400);
 }
 
 function reply(content: Html, status = 200): PageReply {
@@ -101,10 +101,13 @@ function limitsInWords(id: PlanId, plans: Plans): string {
 }
 
 /** The success state. It promises nothing that a server that takes no sign-ups would not keep. */
-function doneView(email: string, hidden: boolean): Html {
+function doneView(
+  email: string,
+  { open, hidden }: { readonly open: boolean; readonly hidden: boolean },
+): Html {
   return html`<div class="panel done" role="status" data-signup-done ${hidden && html`hidden`}>
 <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>
 <h2 tabindex="-1">Thank you, your sign-up is sent</h2>
-<p>If this server takes sign-ups, its operator looks at yours and writes to <strong data-email>${email}</strong>.</p>
+<p>${open ? 'The operator of this server looks at it and writes to' : 'If this server takes sign-ups, its operator looks at yours and writes to'} <strong data-email>${email}</strong>.${open && ' Once it is approved, you get a link to your dashboard, where you make your keys.'}</p>
 <p class="muted">Meanwhile the <a href="/docs">documentation</a> shows what you can do.</p></div>`;
 }

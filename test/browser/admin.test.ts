@@ -177,6 +177,44 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.close();
   });
 
+  it('a suspended tenant is told so by its link', async () => {
+    await app.accounts.tenants.create({ id: 'gamma', name: 'Gamma', plan: 'free' }, 'test');
+    const { token } = await app.accounts.sessions.invite('gamma', 'test');
+    const { page } = await watchedPage(browser);
+    await signIn(page);
+    await page.getByRole('link', { name: 'Gamma' }).click();
+    await page.getByRole('link', { name: 'Suspend tenant' }).click();
+    await shoot(page, 'suspend');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Suspend tenant' }).click();
+    await page.getByText('The tenant is suspended: its keys are refused, and').waitFor();
+    await shoot(page, 'suspended');
+    await page.goto(`${app.url}/dashboard/sign-in#${token}`);
+    expect(await page.getByRole('alert').textContent()).toContain('This account is suspended');
+    await shoot(page, 'suspended-link');
+    await page.close();
+  });
+
+  it('a refused key keeps what was typed, and says at the form what is missing', async () => {
+    const { page } = await watchedPage(browser);
+    await signIn(page);
+    await page.getByRole('link', { name: 'This server' }).click();
+    await page.getByLabel('Label').fill('For the kiosk');
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const alert = page.locator('#new-key').getByRole('alert');
+    expect(await alert.textContent()).toBe('Choose at least one scope.');
+    expect(await page.getByLabel('Label').inputValue()).toBe('For the kiosk');
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    await expect.poll(async () => (await alert.boundingBox())?.y).toBeLessThan(900);
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'key-refused');
+    await page.getByLabel('chat').check();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await shown(page, 'The key')).toMatch(/^sw_live_/);
+    await page.close();
+  });
+
   it('all of it works without JavaScript', async () => {
     const { token } = await app.accounts.sessions.invite('local', 'test');
     const context = await browser.newContext({ javaScriptEnabled: false });

@@ -263,6 +263,30 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expectNoTrouble();
   });
 
+  it('the way back leads from the form to the build, and from the build to the form', async () => {
+    await start();
+    await build('a reading list called "Night Reads"');
+    await done();
+    const { hash } = new URL(page.url());
+    await page.getByRole('link', { name: 'Build another' }).click();
+    expect(await page.locator('.build').isVisible()).toBe(false);
+    expect(await page.title()).not.toContain('Night Reads');
+    await page.goBack();
+    await title('Night Reads').waitFor();
+    await done();
+    expect(new URL(page.url()).hash).toBe(hash);
+    await expectWholeBuild();
+    await page.goBack();
+    await page.locator('.build').waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(`${front.url}/`);
+    await page.goForward();
+    await page.reload();
+    await title('Night Reads').waitFor();
+    await done();
+    expect(asked('POST')).toHaveLength(1);
+    expectNoTrouble();
+  });
+
   it('goes on after a reload in the middle', async () => {
     await start();
     front.holdAfter = 8;

@@ -64,6 +64,29 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       await page.close();
     });
 
+    it('leads back to the start page, and keeps its title whole on a phone', async () => {
+      const { page } = await watchedPage(browser, 375, 740);
+      await page.goto(`${app.url}/docs`);
+      const title = page.getByRole('heading', { level: 1, name: /Switchyard/ }).first();
+      await title.waitFor();
+      const lines = await page.evaluate(`(() => {
+        const title = [...document.querySelectorAll('h1')].find(({ textContent }) => textContent.includes('Switchyard'));
+        const words = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+        while (words.nextNode()) {
+          const from = words.currentNode.data.indexOf('Switchyard');
+          if (from < 0) continue;
+          const range = document.createRange();
+          range.setStart(words.currentNode, from);
+          range.setEnd(words.currentNode, from + 'Switchyard'.length);
+          return range.getClientRects().length;
+        }
+      })()`);
+      expect(lines).toBe(1);
+      await page.getByRole('link', { name: 'Switchyard: start page' }).click();
+      await page.getByLabel('What should it be?').waitFor();
+      await page.close();
+    });
+
     it('explains each error code at the address that errors name', async () => {
       const { page } = await watchedPage(browser);
       const answer = await fetch(`${app.url}/nothing`);

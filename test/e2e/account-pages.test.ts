@@ -106,6 +106,16 @@ describe('a failure', () => {
     expect((await asked('/<script>alert(1)</script>')).text).not.toContain('<script>alert');
   });
 
+  it('to find an app is a page in our design, while its address stays out of search engines', async () => {
+    for (const id of ['nothing', 'job_01h455vb4pex5vsknk084sn02q']) {
+      const reply = await asked(`/preview/${id}/`);
+      expect([reply.status, reply.headers['content-type']]).toEqual([404, html]);
+      expect(reply.text).toContain('There is no app here');
+      expect(reply.text).toMatch(/href="\/assets\/[^"]+\/switchyard\.css"/);
+      expect(reply.headers['x-robots-tag']).toBe('noindex');
+    }
+  });
+
   it('is JSON where programs ask, and at every operation', async () => {
     for (const [path, headers] of [
       ['/nothing-here', {}],
@@ -221,12 +231,66 @@ describe('a tenant', () => {
     expect(latest).toMatchObject({ tenantId: 'alpha', scopes: ['chat'] });
   });
 
-  it('loses its session when it is suspended', async () => {
-    await app.accounts.tenants.create({ id: 'late', plan: 'free' }, 'test');
+  it('loses its session when it is suspended, and is told so, also by its link', async () => {
+    const { tenants, sessions } = app.accounts;
+    await tenants.create({ id: 'late', plan: 'free' }, 'test');
     const { cookie } = await session('late');
+    const { token } = await sessions.invite('late', 'test');
     expect((await get('/dashboard', cookie)).text).toContain('Sign out');
-    await app.accounts.tenants.change('late', { suspended: true }, 'test');
-    expect((await get('/dashboard', cookie)).text).not.toContain('Sign out');
+    await tenants.change('late', { suspended: true }, 'test');
+    const closed = await get('/dashboard', cookie);
+    expect(closed.text).not.toContain('Sign out');
+    const link = await post('/dashboard/sign-in', { link: token });
+    for (const { status, text } of [closed, link]) {
+      expect([status, text.includes('This account is suspended')]).toEqual([403, true]);
+    }
+    expect(link.headers['set-cookie']).toBeUndefined();
+    expect((await get('/dashboard')).text).not.toContain('suspended');
+    await tenants.change('late', { suspended: false }, 'test');
+    expect((await post('/dashboard/sign-in', { link: token })).status).toBe(303);
+  });
+
+  it('is suspended in two steps, and gets no links until it is let in again', async () => {
+    await app.accounts.tenants.create({ id: 'risky', name: 'Risky <Ltd>', plan: 'free' }, 'test');
+    const { cookie, csrf } = await session(null);
+    const shown = await get(`${admin}?tenant=risky`, cookie);
+    expect(shown.text).toContain('Make a sign-in link');
+    expect(shown.text).not.toContain('value="suspend-tenant"');
+    expect(shown.text).toContain('?tenant=risky&amp;suspend=yes');
+    const step = await get(`${admin}?tenant=risky&suspend=yes`, cookie);
+    expect(step.text).toContain('Suspend the tenant “Risky &lt;Ltd&gt;”?');
+    expect(step.text).toContain('value="suspend-tenant"');
+    await post(admin, { action: 'suspend-tenant', tenant: 'risky', csrf }, { cookie });
+    for (const query of ['', '&suspend=yes']) {
+      const { text } = await get(`${admin}?tenant=risky${query}`, cookie);
+      expect(text).toContain('Let in again');
+      expect(text).not.toContain('Make a sign-in link');
+      expect(text).not.toContain('value="suspend-tenant"');
+    }
+  });
+
+  it.each([
+    ['the admin area', `${admin}?tenant=alpha`, admin, null, { tenant: 'alpha' }],
+    ['the dashboard', '/dashboard', '/dashboard', 'alpha', {}],
+  ] as const)('keeps what was typed for a key that was refused: %s', async (_where, place, to, who, more) => {
+    const { cookie, csrf } = await session(who);
+    const formOf = async (fields: Record<string, string>) => {
+      const reply = await post(to, { action: 'create-key', ...more, ...fields, csrf }, { cookie });
+      expect([reply.status, reply.headers['location']]).toEqual([303, `${place}#new-key`]);
+      const flash = String(reply.headers['set-cookie']).split(';')[0];
+      const { text } = await get(place, `${cookie}; ${flash}`);
+      expect(text.match(/role="alert"/g)).toHaveLength(1);
+      return text.slice(text.indexOf('id="new-key"'), text.indexOf('Create key'));
+    };
+    const none = await formOf({ label: 'For "Ada"', expires: '2999-01-31' });
+    expect(none).toContain('Choose at least one scope.');
+    expect(none).toContain('value="For &quot;Ada&quot;"');
+    expect(none).toContain('value="2999-01-31"');
+    expect(none).not.toContain(' checked');
+    const past = await formOf({ label: 'Old', expires: '2001-01-31', scope: 'chat' });
+    expect(past).toContain('A key expires at a time in the future.');
+    expect(past.match(/value="(\w+)" checked/g)).toEqual(['value="chat" checked']);
+    expect((await get(place, cookie)).text.match(/ checked>/g)?.length).toBeGreaterThan(2);
   });
 });
 

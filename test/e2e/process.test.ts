@@ -24,6 +24,8 @@ describe('the first start', () => {
     await until(() => first.output().includes('Hello!'));
     const made = /Bearer (sw_live_\w+)/.exec(first.output())?.[1] ?? '';
     expect(first.output()).toMatch(/Admin password {2}\S{12,}/);
+    for (const path of ['/', '/playground', '/docs', '/admin/factory/settings/api-keys'])
+      expect(first.output()).toContain(` ${first.url}${path}\n`);
     const answer = await ask(`${first.url}/v1/chat`, { key: made, body: { message: 'Hello!' } });
     expect(answer.status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
@@ -32,6 +34,7 @@ describe('the first start', () => {
     const second = await startServer({ DATA_DIR });
     expect((await ask(`${second.url}/v1/usage`, { key: made })).json.total.requests).toBe(1);
     expect(second.output()).not.toContain('first start');
+    expect(second.output()).toContain(`${second.url}/admin/factory/settings/api-keys`);
     expect(await second.end('SIGTERM')).toBe(0);
   });
 

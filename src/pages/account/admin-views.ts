@@ -88,7 +88,7 @@ export function tenantView({ place, tenant, plans, keys, cursor, range, usage }:
   return html`${head(tenant.name, session, adminPath, html`<a href="${adminPath}">All tenants</a>`)}
 <p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
 <section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(addressOf(place), keys.nextCursor, { older: true, cursor })}</section>
-<section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
+<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(place)}</section>
 <section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(range, usage)}</section>
 <section class="panel"><h2>Plan and limits</h2>
 <form class="fields" method="post" action="${adminPath}">${form('change-tenant')}
@@ -98,9 +98,26 @@ export function tenantView({ place, tenant, plans, keys, cursor, range, usage }:
 <p class="muted">Empty: as the plan has it. A number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
 <button class="button primary">Save</button></form></section>
 <section class="panel"><h2>Access</h2>
-<p class="muted">A sign-in link opens the tenant's dashboard, once and within 24 hours. A suspended tenant's keys are refused.</p>
-<div class="actions"><form method="post" action="${adminPath}">${form('invite-tenant')}<button class="button">Make a sign-in link</button></form>
-<form method="post" action="${adminPath}">${form(suspended ? 'resume-tenant' : 'suspend-tenant')}<button class="button ${!suspended && 'danger'}">${suspended ? 'Let in again' : 'Suspend tenant'}</button></form></div></section>`;
+${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(place, { suspend: 'yes' }))}</section>`;
+}
+
+function openAccess(invite: Html, suspendAddress: string): Html {
+  return html`<p class="muted">A sign-in link opens the tenant's dashboard, once and within 24 hours. A suspended tenant's keys are refused.</p>
+<div class="actions"><form method="post" action="${adminPath}">${invite}<button class="button">Make a sign-in link</button></form>
+<a class="button danger" href="${suspendAddress}">Suspend tenant</a></div>`;
+}
+
+function suspendedAccess(resume: Html): Html {
+  return html`<p class="muted">The tenant is suspended: its keys are refused, and its dashboard and sign-in links are closed.</p>
+<div class="actions"><form method="post" action="${adminPath}">${resume}<button class="button">Let in again</button></form></div>`;
+}
+
+/** The step before a tenant is suspended. */
+export function suspendForm({ id, name }: Tenant, place: KeysPlace): Html {
+  return html`<section class="panel narrow"><h1>Suspend the tenant “${name}”?</h1>
+<p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you let it in again.</p>
+<form method="post" action="${adminPath}">${formHead(place.session, 'suspend-tenant', place.fields)}
+<div class="actions"><button class="button danger">Suspend tenant</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
 }
 
 const limitTitles: Readonly<Record<(typeof limitNames)[number], string>> = {

@@ -11,9 +11,10 @@ import { setCookie } from '../../lib/cookies.ts';
 import { type Html, html } from '../html.ts';
 import { addressOfRecord, adminAction } from './admin-actions.ts';
 import { adminPath } from './admin-parts.ts';
-import { changesView, signInView, tenantsView, tenantView } from './admin-views.ts';
-import { flashCookie, flashOf, flashView, noFlashCookie } from './flash.ts';
-import { keyStep } from './key-actions.ts';
+import { changesView, signInView, suspendForm, tenantsView, tenantView } from './admin-views.ts';
+import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
+import { keyStep, refusalOf } from './key-actions.ts';
+import type { KeysPlace } from './keys-view.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { usageRange } from './usage-range.ts';
@@ -25,7 +26,7 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
 
   async function show(request: PageRequest, session: Session): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(accounts, request.query, session);
+    const view = await viewOf(accounts, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'API keys', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -48,9 +49,9 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      const flash = { tone: 'bad', message: error.message } as const;
+      const flash = refusalOf(error, form);
       const record = { tenant: form.get('tenant'), signup: form.get('signup') };
-      return redirect(addressOfRecord(record), [flashCookie(flash, secure)]);
+      return redirect(addressOfRecord(record) + anchorOf(flash), [flashCookie(flash, secure)]);
     }
   }
 
@@ -76,9 +77,17 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
 }
 
 /** The view that the query names. Throws `AccountError`. */
-async function viewOf(accounts: Accounts, query: URLSearchParams, session: Session): Promise<Html> {
+async function viewOf(
+  accounts: Accounts,
+  query: URLSearchParams,
+  session: Session,
+  refused: RefusedKey | undefined,
+): Promise<Html> {
   const tenantId = query.get('tenant');
-  if (tenantId !== null) return viewOfTenant(accounts, query, session, tenantId);
+  if (tenantId !== null) {
+    const place = { path: adminPath, fields: { tenant: tenantId }, session, refused };
+    return viewOfTenant(accounts, query, place, tenantId);
+  }
   const signupId = query.get('signup');
   if (signupId !== null) return signupView(await accounts.signups.get(signupId), session);
   const pending = await accounts.signups.countPending();
@@ -112,13 +121,13 @@ async function requestsOf({ store }: Accounts, tenants: readonly Tenant[]): Prom
 async function viewOfTenant(
   { store, tenants, storedKeys, plans }: Accounts,
   query: URLSearchParams,
-  session: Session,
+  place: KeysPlace,
   tenantId: string,
 ): Promise<Html> {
-  const place = { path: adminPath, fields: { tenant: tenantId }, session };
   const step = await keyStep(storedKeys, query, place, tenantId);
   if (step) return step;
   const tenant = await tenants.get(tenantId);
+  if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, place);
   const cursor = query.get('cursor');
   const range = usageRange(store.clock.now(), query);
   const keys = await storedKeys.list(tenantId, { cursor });

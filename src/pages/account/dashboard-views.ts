@@ -43,7 +43,7 @@ export function dashboardView(view: DashboardView): Html {
 <section class="panel"><h2>Plan ${badge(planNames[usage.plan], 'calm')}</h2>
 ${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
 <section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
-<section class="panel"><h2>New key</h2>${newKeyForm(place)}</section>
+<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(place)}</section>
 <section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(usage.range, usage.days)}</section>
 <section class="panel" id="requests"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none${cursors.requests === null && ' yet'}.</p>` : requests.items.map(requestView)}
 ${nextPage(base, requests.nextCursor, older)}</section>`;

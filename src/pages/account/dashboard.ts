@@ -3,13 +3,28 @@ import { tenantCookie } from '../../accounts/admin-sign-in.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { ownUsage } from '../../accounts/own-usage.ts';
 import { listRequests } from '../../accounts/requests.ts';
-import { isCsrfToken, linkPath, type Session, sessionMs } from '../../accounts/sessions.ts';
+import {
+  isCsrfToken,
+  linkPath,
+  type NewToken,
+  type Session,
+  type Sessions,
+  sessionMs,
+} from '../../accounts/sessions.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { type Html, html } from '../html.ts';
 import { dashboardPath, dashboardView, linkView } from './dashboard-views.ts';
-import { type Flash, flashCookie, flashOf, flashView, noFlashCookie } from './flash.ts';
-import { keyAction, keyStep, unknownAction } from './key-actions.ts';
+import {
+  anchorOf,
+  type Flash,
+  flashCookie,
+  flashOf,
+  flashView,
+  noFlashCookie,
+  type RefusedKey,
+} from './flash.ts';
+import { keyAction, keyStep, refusalOf, unknownAction } from './key-actions.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { usageRange } from './usage-range.ts';
 
@@ -22,7 +37,8 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
 
   async function show(request: PageRequest, session: TenantSession): Promise<PageReply> {
     const flash = flashOf(request);
-    const main = html`${flashView(flash, publicUrl)}${await viewOf(accounts, request.query, session)}`;
+    const view = await viewOf(accounts, request.query, session, flash?.refusedKey);
+    const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
 
@@ -31,7 +47,7 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
       return (await keyAction(accounts.storedKeys, form, tenantId, `tenant:${tenantId}`)) ?? unknownAction;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      return { tone: 'bad', message: error.message };
+      return refusalOf(error, form);
     }
   }
 
@@ -42,13 +58,19 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
       const token = request.cookie(tenantCookie) ?? '';
       const found = token === '' ? null : await sessions.find(token);
       const session = isOfTenant(found) ? found : null;
-      if (request.method !== 'POST') return session ? show(request, session) : linkReply(null);
+      if (request.method !== 'POST') {
+        if (session) return show(request, session);
+        return token !== '' && (await sessions.isSuspended(token))
+          ? linkReply(suspended, 403)
+          : linkReply(null);
+      }
       const { form, sameOrigin } = request;
       if (!sameOrigin || !session || !isCsrfToken(session, form.get('csrf') ?? '')) {
         return refused(dashboardPath);
       }
       if (form.get('action') !== 'sign-out') {
-        return redirect(dashboardPath, [flashCookie(await act(form, session), secure)]);
+        const flash = await act(form, session);
+        return redirect(dashboardPath + anchorOf(flash), [flashCookie(flash, secure)]);
       }
       await sessions.end(token);
       return redirect(dashboardPath, [setCookie(tenantCookie, '', { secure, maxAge: 0 })]);
@@ -66,7 +88,8 @@ export function linkPage({ sessions }: Accounts, publicUrl: string): Page {
       if (request.method !== 'POST') return linkReply(null);
       if (!request.sameOrigin) return refused(linkPath);
       const token = (request.form.get('link') ?? '').trim().split('#').at(-1) ?? '';
-      const session = await sessions.redeem(token);
+      const session = await redeemed(sessions, token);
+      if (session === 'suspended') return linkReply(suspended, 403);
       if (!session)
         return linkReply('This link was used already, is too old, or is not whole. Ask for a new one.');
       const cookie = setCookie(tenantCookie, session.token, { secure, maxAge: sessionMs / 1000 });
@@ -75,8 +98,19 @@ export function linkPage({ sessions }: Accounts, publicUrl: string): Page {
   };
 }
 
-function linkReply(problem: string | null): PageReply {
-  const status = problem === null ? 200 : 401;
+const suspended =
+  'This account is suspended: its dashboard is closed and its keys are refused. Ask the operator of this server.';
+
+async function redeemed(sessions: Sessions, token: string): Promise<NewToken | 'suspended' | null> {
+  try {
+    return await sessions.redeem(token);
+  } catch (error) {
+    if (error instanceof AccountError && error.reason === 'not_allowed') return 'suspended';
+    throw error;
+  }
+}
+
+function linkReply(problem: string | null, status = problem === null ? 200 : 401): PageReply {
   return privatePage({ title: 'Sign in', main: linkView(problem), status, script: '/assets/sign-in.js' });
 }
 
@@ -85,10 +119,15 @@ function isOfTenant(session: Session | null): session is TenantSession {
 }
 
 /** The dashboard, or the step before a key changes. Throws `AccountError`. */
-async function viewOf(accounts: Accounts, query: URLSearchParams, session: TenantSession): Promise<Html> {
+async function viewOf(
+  accounts: Accounts,
+  query: URLSearchParams,
+  session: TenantSession,
+  refused: RefusedKey | undefined,
+): Promise<Html> {
   const { store, tenants, storedKeys } = accounts;
   const { tenantId } = session;
-  const place = { path: dashboardPath, fields: {}, session };
+  const place = { path: dashboardPath, fields: {}, session, refused };
   const step = await keyStep(storedKeys, query, place, tenantId);
   if (step) return step;
   const range = usageRange(store.clock.now(), query);

@@ -11,6 +11,21 @@ export interface Flash {
   readonly key?: string;
   /** A new sign-in link, to be shown this once. */
   readonly link?: string;
+  /** The form of a new key that was refused: it says so itself. */
+  readonly refusedKey?: RefusedKey;
+}
+
+/** What was typed into the form of a new key, and what is wrong with it. */
+export interface RefusedKey {
+  readonly label: string;
+  readonly expires: string;
+  readonly scopes: readonly string[];
+  readonly message: string;
+}
+
+/** The part of the next page that the message is about. */
+export function anchorOf({ refusedKey }: Flash): string {
+  return refusedKey ? '#new-key' : '';
 }
 
 const cookie = 'switchyard_flash';
@@ -40,7 +55,7 @@ export function flashOf(request: PageRequest): Flash | null {
 }
 
 export function flashView(flash: Flash | null, publicUrl: string): Html {
-  if (flash === null) return html``;
+  if (flash === null || flash.refusedKey) return html``;
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>
 ${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}

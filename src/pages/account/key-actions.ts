@@ -1,3 +1,5 @@
+import { AccountError } from '../../accounts/account-error.ts';
+import { allScopes } from '../../accounts/keys.ts';
 import type { StoredKeys } from '../../accounts/stored-keys.ts';
 import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';
@@ -18,6 +20,15 @@ export async function keyStep(
   return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), place);
 }
 
+/** What the next page says of a form that was refused: of a new key's at the form, with what was typed. */
+export function refusalOf({ message }: AccountError, form: URLSearchParams): Flash {
+  if (form.get('action') !== 'create-key') return { tone: 'bad', message };
+  const text = (name: string) => (form.get(name) ?? '').slice(0, 200);
+  const scopes = form.getAll('scope').filter((scope) => allScopes.has(scope));
+  const refusedKey = { label: text('label'), expires: text('expires'), scopes, message };
+  return { tone: 'bad', message, refusedKey };
+}
+
 /** Does what a form asks for with a tenant's keys; null for another action. Throws `AccountError`. */
 export async function keyAction(
   keys: StoredKeys,
@@ -32,6 +43,8 @@ export async function keyAction(
       // To the end of the day that was chosen.
       const expiresAt = expires === '' ? null : Date.parse(`${expires}T23:59:59.999Z`);
       const fields = { tenantId, label: (form.get('label') ?? '').trim(), scopes: form.getAll('scope') };
+      if (fields.scopes.length === 0)
+        throw new AccountError('invalid', 'Choose at least one scope.', 'scopes');
       const { text } = await keys.create({ ...fields, expiresAt }, actor);
       return { tone: 'good', message: 'The key was created. Copy it now: it is shown this once.', key: text };
     }

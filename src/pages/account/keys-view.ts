@@ -2,6 +2,7 @@ import { allScopes } from '../../accounts/keys.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import { type Html, html } from '../html.ts';
+import type { RefusedKey } from './flash.ts';
 import { badge, formHead, moment, table } from './parts.ts';
 
 /** Where keys are shown: the address of the page, to which forms are sent, and what every form carries along. */
@@ -9,6 +10,7 @@ export interface KeysPlace {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly session: Session;
+  readonly refused?: RefusedKey | undefined;
 }
 
 const tones = { active: 'good', replaced: 'calm', expired: 'bad', revoked: 'bad' } as const;
@@ -45,11 +47,20 @@ ${key.status === 'active' && html`<a href="${addressOf(place, { rotate: key.id }
 <a class="danger" href="${addressOf(place, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
 }
 
-export function newKeyForm({ path, fields, session }: KeysPlace): Html {
+/** A key may do everything unless somebody chooses less. */
+const emptyKey = { label: '', expires: '', scopes: [...allScopes], message: null };
+
+export function newKeyForm({ path, fields, session, refused }: KeysPlace): Html {
+  const { label, expires, scopes, message } = refused ?? emptyKey;
+  const boxes = [...allScopes].map(
+    (scope) =>
+      html`<label class="check"><input type="checkbox" name="scope" value="${scope}" ${scopes.includes(scope) && html`checked`}> ${scope}</label>`,
+  );
   return html`<form class="fields" method="post" action="${path}">${formHead(session, 'create-key', fields)}
-<label>Label <input name="label" maxlength="200" placeholder="What it is for" autocomplete="off"></label>
-<label>Expires (UTC, optional) <input type="date" name="expires"></label>
-<fieldset><legend>Scopes</legend>${[...allScopes].map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}" checked> ${scope}</label>`)}</fieldset>
+<label>Label <input name="label" maxlength="200" placeholder="What it is for" autocomplete="off" value="${label}"></label>
+<label>Expires (UTC, optional) <input type="date" name="expires" value="${expires}"></label>
+<fieldset ${message !== null && html`aria-describedby="key-problem"`}><legend>Scopes</legend>${boxes}</fieldset>
+${message !== null && html`<p class="notice bad" id="key-problem" role="alert">${message}</p>`}
 <button class="button primary">Create key</button></form>`;
 }
 

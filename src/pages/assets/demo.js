@@ -12,6 +12,7 @@ const form = new PromptForm(/** @type {HTMLFormElement} */ (document.querySelect
   announce: view.announce,
   build: (prompt) => void build(prompt),
 });
+const ownTitle = document.title;
 let watching = new AbortController();
 
 /** @param {string} prompt */
@@ -21,15 +22,16 @@ async function build(prompt) {
   const { signal } = watching;
   const accepted = await form.whileAsking(() => startBuild(prompt, signal));
   if (accepted === null) return;
-  history.replaceState(null, '', `#${accepted.jobId}`);
+  history.pushState(null, '', `#${accepted.jobId}`);
   view.show(newBuild(prompt));
   view.focus();
   view.announce('The build begins.');
   await watchBuild(view, { ...accepted, signal });
 }
 
-/** Goes on with the build that the address names. */
+/** Goes on with the build that the address names; without one there is only the form. */
 function resume() {
+  if (location.hash === '') return leave();
   const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
   if (!jobId) return;
   watching.abort();
@@ -39,15 +41,21 @@ function resume() {
   void watchBuild(view, { jobId, signal: watching.signal });
 }
 
+/** Shows no build any more. The one that was shown goes on, and the way back leads to it. */
+function leave() {
+  watching.abort();
+  view.hide();
+  document.title = ownTitle;
+}
+
 root.addEventListener('click', (event) => {
   const link = event.target instanceof Element && event.target.closest('a[data-action]');
   if (!link) return;
   const action = link.getAttribute('data-action');
   if (action === 'another') {
     event.preventDefault();
-    watching.abort();
-    view.hide();
-    history.replaceState(null, '', location.pathname);
+    leave();
+    history.pushState(null, '', location.pathname);
     form.focus();
   } else if (action === 'retry') {
     event.preventDefault();
@@ -55,5 +63,6 @@ root.addEventListener('click', (event) => {
     void build(form.prompt);
   }
 });
-addEventListener('hashchange', resume);
+// Also when the reader goes back, or writes another build into the address.
+addEventListener('popstate', resume);
 resume();

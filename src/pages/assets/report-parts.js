@@ -11,14 +11,12 @@ import { countdown, counted, inTime } from './words.js';
  * @param {CallReport} report
  * @returns {readonly Tree[]}
  */
-export function factParts({ state, status, durationMs, requestId, usage, limits }) {
+export function factParts({ state, status, durationMs, requestId, usage, limits, error }) {
   return treesOf([
     fact('Status', statusOf(state, status)),
     state !== 'running' && fact('Duration', inTime(durationMs)),
     requestId !== null && fact('Request id', element('code', {}, requestId)),
-    state === 'whole' &&
-      status === 200 &&
-      fact('Usage', usage === null ? 'no tokens: no model was called' : usageOf(usage)),
+    state !== 'running' && status === 200 && fact('Usage', usageOf(usage, state, error !== null)),
     ...limits.map(([name, value]) => fact(element('code', {}, name), element('code', {}, value))),
     state !== 'running' && status !== null && limits.length === 0 && fact('Limits', 'none for this key'),
   ]);
@@ -39,8 +37,20 @@ function statusOf(state, status) {
   return [status === null ? '' : String(status), words[state]].filter((part) => part !== '').join(', ');
 }
 
+/**
+ * What the call has used. Only an answer that reached its end without one was made by no model.
+ * @param {CallReport['usage']} usage
+ * @param {CallReport['state']} state
+ * @param {boolean} failed
+ */
+function usageOf(usage, state, failed) {
+  if (usage !== null) return tokensOf(usage);
+  if (state === 'stopped') return 'not known: the answer was stopped';
+  return state === 'cut' || failed ? 'not known: the answer was cut' : 'no tokens: no model was called';
+}
+
 /** @param {NonNullable<CallReport['usage']>} usage */
-function usageOf({ prompt_tokens, completion_tokens, total_tokens, source }) {
+function tokensOf({ prompt_tokens, completion_tokens, total_tokens, source }) {
   const estimated = source === 'estimated' ? ', estimated' : '';
   return `${counted(total_tokens, 'token')}: ${prompt_tokens} in, ${completion_tokens} out${estimated}`;
 }

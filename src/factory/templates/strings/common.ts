@@ -42,6 +42,10 @@ export const commonStrings = {
   imported_one: '{n} entry imported|{n} Eintrag importiert|{n} registro importado|{n} entrée importée',
   imported_other:
     '{n} entries imported|{n} Einträge importiert|{n} registros importados|{n} entrées importées',
+  importedBeside_one:
+    '{n} entry imported; already there: {known}|{n} Eintrag importiert; schon da: {known}|{n} registro importado; ya estaban: {known}|{n} entrée importée ; déjà là : {known}',
+  importedBeside_other:
+    '{n} entries imported; already there: {known}|{n} Einträge importiert; schon da: {known}|{n} registros importados; ya estaban: {known}|{n} entrées importées ; déjà là : {known}',
   importNothing:
     'Nothing in this file fits|In dieser Datei passt nichts|Nada en este archivo encaja|Rien d’utilisable dans ce fichier',
   shortcut: 'Key: {key}|Taste: {key}|Tecla: {key}|Touche : {key}',
@@ -59,8 +63,8 @@ export const commonStrings = {
   perMonth: '{what} by month|{what} nach Monat|{what} por mes|{what} par mois',
   shownOf:
     '{shown} of {all} shown|{shown} von {all} angezeigt|{shown} de {all} mostrados|{shown} sur {all} affichés',
-  quickAdd: 'What needs to be done?|Was gibt es zu tun?|¿Qué hay que hacer?|Qu’y a-t-il à faire ?',
   quickAddButton: 'Add|Hinzufügen|Añadir|Ajouter',
+  addDetails: 'Add with details|Mit Angaben hinzufügen|Añadir con detalles|Ajouter avec des détails',
   dropHere: 'Drag a card here|Karte hierher ziehen|Arrastra una tarjeta aquí|Glissez une carte ici',
   movedTo:
     '{name}: moved to {lane}|{name}: jetzt in {lane}|{name}: movido a {lane}|{name} : déplacé vers {lane}',

@@ -182,6 +182,15 @@ export const workStrings = {
   send: 'Send|Absenden|Enviar|Envoyer',
   messageKept:
     'Thank you, {name}. Your message is kept on this device.|Danke, {name}. Deine Nachricht liegt auf diesem Gerät.|Gracias, {name}. Tu mensaje queda en este dispositivo.|Merci, {name}. Votre message est gardé sur cet appareil.',
+  messageStays:
+    'This page has no server: your message stays on this device and reaches nobody.|Diese Seite hat keinen Server: Deine Nachricht bleibt auf diesem Gerät und erreicht niemanden.|Esta página no tiene servidor: tu mensaje se queda en este dispositivo y no llega a nadie.|Cette page n’a pas de serveur : votre message reste sur cet appareil et n’atteint personne.',
+  messageMailed:
+    'Your mail program opens with this message to {email}.|Dein Mailprogramm öffnet sich mit dieser Nachricht an {email}.|Se abre tu programa de correo con este mensaje para {email}.|Votre messagerie s’ouvre avec ce message pour {email}.',
+  keepMessage: 'Keep the message|Nachricht aufheben|Guardar el mensaje|Garder le message',
+  keptMessages:
+    'Messages on this device|Nachrichten auf diesem Gerät|Mensajes en este dispositivo|Messages sur cet appareil',
+  mailAgain:
+    'No mail program has opened? Write to {email}|Kein Mailprogramm offen? Schreib an {email}|¿No se ha abierto el correo? Escribe a {email}|La messagerie ne s’est pas ouverte ? Écrivez à {email}',
   copyMail: 'Copy the email address|E-Mail-Adresse kopieren|Copiar el correo|Copier l’adresse e-mail',
   copied: 'Copied|Kopiert|Copiado|Copié',
   copyFailed:

@@ -4,6 +4,7 @@ import { h, icon, iconButton, put } from '../lib/dom.js';
 import { fieldControl, formatValue, readForm, seedRows, showValue } from '../lib/fields.js';
 import { download, pickFile, toCsv } from '../lib/files.js';
 import { dayFromNow, t } from '../lib/i18n.js';
+import { importRows } from '../lib/import.js';
 import { mountShell, onKeys, searchBox } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
@@ -38,8 +39,8 @@ const importJson = () =>
         ...Object.fromEntries(fields.map(({ key }) => [key, row[key] ?? null])),
         id: newEntryId(),
       }));
-      store.set([...store.get(), ...rows]);
-      toast(t('imported', { n: rows.length }), () => store.undo());
+      const asText = (row) => JSON.stringify(fields.map(({ key }) => row[key] ?? null));
+      importRows(store, rows, asText, (added, all) => [...all, ...added]);
     } catch {
       toast(t('importNothing'));
     }

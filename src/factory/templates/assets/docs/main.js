@@ -5,6 +5,7 @@ import { t } from '../lib/i18n.js';
 import { emptyState, mark, onKeys, searchBox } from '../lib/shell.js';
 import { createStore, newEntryId, persistent } from '../lib/store.js';
 import { themeButton } from '../lib/theme.js';
+import { pageTitle } from '../lib/title.js';
 import { toast } from '../lib/toast.js';
 
 /** Chapters with their articles: `{title, items: [{id, title, text}]}`. */
@@ -48,14 +49,14 @@ document
         ),
         themeButton(),
       ),
-      h('h1', null, app.name),
+      pageTitle(app.name),
       h('p', { class: 'lead' }, app.tagline),
       searchField,
       status,
     ),
     ...(persistent
       ? []
-      : [h('p', { class: 'hint doc-hint', role: 'note' }, icon('lock'), h('span', null, t('notSaved')))]),
+      : [h('aside', { class: 'hint doc-hint' }, icon('lock'), h('p', null, t('notSaved')))]),
     h('div', { class: 'doc-layout' }, nav, h('main', { id: 'main' }, content)),
   );
 

@@ -5,6 +5,7 @@ import { download } from '../lib/files.js';
 import { dayOf, formatDay, t } from '../lib/i18n.js';
 import { contactList, mountSite, part } from '../lib/site.js';
 import { createStore, newEntryId, recall, remember } from '../lib/store.js';
+import { pageTitle } from '../lib/title.js';
 import { toast } from '../lib/toast.js';
 
 const day = dayOf(app.copy.day);
@@ -25,7 +26,7 @@ const hero = h(
   h(
     'div',
     { class: 'event-card' },
-    h('h1', null, app.name),
+    pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     facts,
     h('div', { role: 'timer', 'aria-label': t('countdownTo', { name: app.name }) }, countdown),

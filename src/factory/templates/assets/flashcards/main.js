@@ -2,6 +2,7 @@ import { app } from '../lib/app.js';
 import { h, icon, put } from '../lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../lib/files.js';
 import { t } from '../lib/i18n.js';
+import { importRows } from '../lib/import.js';
 import { questionList, shuffled, tabs } from '../lib/questions.js';
 import { mountShell, onKeys } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
@@ -35,11 +36,9 @@ const importCsv = () =>
       .slice(1)
       .filter(([front, back]) => front && back);
     if (cards.length === 0) return toast(t('importNothing'));
-    store.set([
-      ...store.get(),
-      ...cards.map(([prompt, answer]) => ({ id: newEntryId(), prompt, answer, wrong: [], box: 0 })),
-    ]);
-    toast(t('imported', { n: cards.length }), () => store.undo());
+    const rows = cards.map(([prompt, answer]) => ({ id: newEntryId(), prompt, answer, wrong: [], box: 0 }));
+    const asText = (card) => JSON.stringify([card.prompt, card.answer]);
+    importRows(store, rows, asText, (added, all) => [...all, ...added]);
   });
 
 const main = mountShell({

@@ -51,11 +51,19 @@ function restart() {
   cards = shuffled([...chosen, ...chosen]).map((picture) => ({ picture, found: false }));
   open = [];
   moves = 0;
+  board.setAttribute('style', `--columns: ${columnsFor(cards.length)}`);
   put(
     board,
     cards.map((_, index) => h('button', { type: 'button', class: 'tile', onclick: () => turn(index) })),
   );
   draw();
+}
+
+/** As many columns as make whole rows, of all the ways the one nearest to a square. */
+function columnsFor(count) {
+  const whole = [6, 5, 4, 3].filter((columns) => count % columns === 0);
+  const height = (columns) => Math.abs(columns - count / columns);
+  return whole.sort((a, b) => height(a) - height(b))[0] ?? Math.min(6, Math.ceil(Math.sqrt(count)));
 }
 
 function turn(index) {

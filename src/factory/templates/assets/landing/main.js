@@ -4,6 +4,7 @@ import { contactForm } from '../lib/contact-form.js';
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/i18n.js';
 import { contactList, mountSite, part } from '../lib/site.js';
+import { pageTitle } from '../lib/title.js';
 
 const hero = h(
   'section',
@@ -12,7 +13,7 @@ const hero = h(
     'div',
     { class: 'hero-text' },
     app.copy.kicker && h('p', { class: 'kicker' }, app.copy.kicker),
-    h('h1', null, app.name),
+    pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     h(
       'div',

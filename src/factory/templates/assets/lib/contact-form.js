@@ -1,42 +1,80 @@
 import { app } from './app.js';
-import { h, newId } from './dom.js';
+import { h, newId, put } from './dom.js';
 import { t } from './i18n.js';
 import { createStore, newEntryId } from './store.js';
 import { toast } from './toast.js';
 
-const messages = createStore('messages', []);
+const { email } = app.contact;
 
-/** A message opens the visitor's own mail program when there is an address; it is kept on this device as well. */
+/**
+ * The page has no server, and says before anything is sent what becomes of a message: with an address known it goes
+ * there by the visitor's own mail program, else it stays on this device, where it can be read.
+ */
 export function contactForm() {
-  const control = (name, label, props) => {
-    const id = newId('contact');
-    const { tag = 'input', ...rest } = props;
-    return h(
-      'div',
-      { class: 'field' },
-      h('label', { for: id }, label),
-      h(tag, { id, name, required: true, ...rest }),
-    );
-  };
-  const send = (event) => {
+  const after = h('div', { class: 'stack' });
+  const take = email ? mailMessage(after) : keepMessage(after);
+  const submit = (event) => {
     event.preventDefault();
-    const { name, reach, message } = Object.fromEntries(new FormData(event.currentTarget));
-    messages.set([...messages.get(), { id: newEntryId(), name, reach, message }]);
-    event.currentTarget.reset();
-    toast(t('messageKept', { name }));
-    if (!app.contact.email) return;
-    const link = h('a', {
-      href: `mailto:${app.contact.email}?subject=${encodeURIComponent(app.name)}&body=${encodeURIComponent(`${message}\n\n${name}\n${reach}`)}`,
-      target: '_blank',
-    });
-    link.click();
+    take(Object.fromEntries(new FormData(event.currentTarget)), event.currentTarget);
   };
   return h(
     'form',
-    { class: 'card contact-form', onsubmit: send },
+    { class: 'card contact-form', onsubmit: submit },
     control('name', t('yourName'), { type: 'text', autocomplete: 'name' }),
     control('reach', t('yourReach'), { type: 'text', autocomplete: 'email' }),
     control('message', t('yourMessage'), { tag: 'textarea', rows: 4 }),
-    h('button', { type: 'submit', class: 'button primary large' }, t('send')),
+    h('p', { class: 'muted small' }, email ? t('messageMailed', { email }) : t('messageStays')),
+    h('button', { type: 'submit', class: 'button primary large' }, t(email ? 'send' : 'keepMessage')),
+    after,
   );
+}
+
+function control(name, label, { tag = 'input', ...rest }) {
+  const id = newId('contact');
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    h(tag, { id, name, required: true, ...rest }),
+  );
+}
+
+/** The form keeps what was written: whether the mail was sent is known to the mail program only. */
+function mailMessage(after) {
+  return ({ name, reach, message }) => {
+    const body = encodeURIComponent(`${message}\n\n${name}\n${reach}`);
+    const href = `mailto:${email}?subject=${encodeURIComponent(app.name)}&body=${body}`;
+    const link = h('a', { href, target: '_blank' }, t('mailAgain', { email }));
+    put(after, h('p', { class: 'small', role: 'status' }, link));
+    link.click();
+  };
+}
+
+function keepMessage(after) {
+  const messages = createStore('messages', []);
+  messages.subscribe((all) =>
+    put(
+      after,
+      all.length > 0 && [
+        h('h3', null, t('keptMessages')),
+        h(
+          'ul',
+          { class: 'stack' },
+          all.map((kept) =>
+            h(
+              'li',
+              null,
+              h('p', null, kept.message),
+              h('p', { class: 'muted small' }, `${kept.name}, ${kept.reach}`),
+            ),
+          ),
+        ),
+      ],
+    ),
+  );
+  return ({ name, reach, message }, form) => {
+    messages.set([...messages.get(), { id: newEntryId(), name, reach, message }]);
+    form.reset();
+    toast(t('messageKept', { name }));
+  };
 }

@@ -33,7 +33,7 @@ export function toCsv(rows) {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-/** Reads CSV with commas, semicolons or tabs between its cells. */
+/** Reads CSV with commas, semicolons or tabs between its cells, and takes off what kept a cell from being a formula. */
 export function fromCsv(text) {
   const source = text.replace(/^\uFEFF/, '');
   const head = source.slice(0, source.search(/\r|\n|$/));
@@ -55,5 +55,7 @@ export function fromCsv(text) {
     } else if (char !== '\r') cell += char;
   }
   rows.at(-1).push(cell);
-  return rows.filter((row) => row.some((value) => value.trim() !== ''));
+  return rows
+    .filter((row) => row.some((value) => value.trim() !== ''))
+    .map((row) => row.map((value) => value.replace(/^'(?=[=+\-@\t\r])/, '')));
 }

@@ -3,6 +3,7 @@ import { h, icon } from './dom.js';
 import { t } from './i18n.js';
 import { persistent } from './store.js';
 import { themeButton } from './theme.js';
+import { pageTitle } from './title.js';
 import { toast } from './toast.js';
 
 /**
@@ -19,10 +20,10 @@ export function mountShell({ actions = [], wide = false } = {}) {
       'header',
       { class: 'top' },
       mark(),
-      h('div', { class: 'names' }, h('h1', null, app.name), app.tagline && h('p', null, app.tagline)),
+      h('div', { class: 'names' }, pageTitle(app.name), app.tagline && h('p', null, app.tagline)),
       h('div', { class: 'top-actions' }, themeButton(), actions.length > 0 && menu(actions)),
     ),
-    !persistent && h('p', { class: 'hint', role: 'note' }, icon('lock'), h('span', null, t('notSaved'))),
+    !persistent && h('aside', { class: 'hint' }, icon('lock'), h('p', null, t('notSaved'))),
     main,
   );
   document.getElementById('app').replaceChildren(frame);

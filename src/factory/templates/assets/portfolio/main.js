@@ -4,6 +4,7 @@ import { contactForm } from '../lib/contact-form.js';
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/i18n.js';
 import { contactList, copyText, mountSite, part } from '../lib/site.js';
+import { pageTitle } from '../lib/title.js';
 import { toast } from '../lib/toast.js';
 
 const printButton = h(
@@ -26,7 +27,7 @@ const hero = h(
     'div',
     { class: 'intro-text' },
     h('p', { class: 'kicker' }, app.copy.role),
-    h('h1', null, app.name),
+    pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     h(
       'div',

@@ -2,6 +2,7 @@ import { app } from '../lib/app.js';
 import { h, icon, put } from '../lib/dom.js';
 import { download, pickFile } from '../lib/files.js';
 import { t } from '../lib/i18n.js';
+import { importRows } from '../lib/import.js';
 import { questionList, shuffled, tabs } from '../lib/questions.js';
 import { mountShell } from '../lib/shell.js';
 import { createStore, newEntryId, recall, remember } from '../lib/store.js';
@@ -62,8 +63,8 @@ function take(text) {
       answer: String(answer),
       wrong: wrong.map(String),
     }));
-    store.set([...store.get(), ...entries]);
-    toast(t('imported', { n: entries.length }), () => store.undo());
+    const asText = ({ prompt, answer, wrong }) => JSON.stringify([prompt, answer, wrong]);
+    importRows(store, entries, asText, (added, all) => [...all, ...added]);
   } catch {
     toast(t('importNothing'));
   }

@@ -7,11 +7,12 @@ import { newEntryId } from '../lib/store.js';
 
 const { fields, singular } = app.entity;
 
-/** Opens the form for a new entry, or for `row`. */
-export function editEntry(row, save, remove) {
+/** Opens the form for a new entry, of which `known` is known already, or for `row`. */
+export function editEntry(row, save, remove, known = {}) {
   const firstDate = fields.find((field) => field.type === 'date');
   const start = (field) => {
     if (row) return row[field.key];
+    if (known[field.key]) return known[field.key];
     if (field === firstDate && !app.features.includes('due')) return dayFromNow();
     return field.type === 'select' && field.required ? field.options[0] : null;
   };

@@ -2,6 +2,7 @@ import { app } from '../lib/app.js';
 import { readValue } from '../lib/fields.js';
 import { download, fromCsv, pickFile, toCsv } from '../lib/files.js';
 import { t } from '../lib/i18n.js';
+import { importRows } from '../lib/import.js';
 import { newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
 
@@ -25,8 +26,7 @@ export function exchangeActions(store, undo) {
   const take = (text) => {
     const rows = text.trimStart().startsWith('{') ? readJson(text) : readCsv(text);
     if (rows.length === 0) return toast(t('importNothing'));
-    store.set([...rows, ...store.get()]);
-    toast(t('imported', { n: rows.length }), () => store.undo());
+    importRows(store, rows, asText, (added, all) => [...added, ...all]);
   };
   return [
     { icon: 'undo', label: t('undo'), onclick: undo },
@@ -59,6 +59,9 @@ function readJson(text) {
     return [];
   }
 }
+
+/** Everything that the row says, in the form in which files are read. */
+const asText = (row) => JSON.stringify(fields.map((field) => readValue(field, row[field.key])));
 
 const entry = (value) => ({
   id: newEntryId(),

@@ -178,8 +178,11 @@ function taskOf(row, actions) {
   );
 }
 
-/** One line to write several things down quickly. */
-export function quickAdd(save) {
+/**
+ * One line to write several things down quickly: the only way to add that a list to tick off shows. What is more than a
+ * name is said in the form, which begins with what the line holds.
+ */
+export function quickAdd(save, edit) {
   const add = (event) => {
     event.preventDefault();
     const value = readValue(primary, input.value);
@@ -194,14 +197,27 @@ export function quickAdd(save) {
   };
   const input = h('input', {
     type: 'text',
-    'aria-label': t('quickAdd'),
-    placeholder: t('quickAdd'),
+    'aria-label': t('add', { what: singular }),
+    placeholder: t('add', { what: singular }),
+    'aria-keyshortcuts': 'n',
+    title: t('shortcut', { key: 'N' }),
     autocomplete: 'off',
   });
+  const openForm = () => {
+    const value = readValue(primary, input.value);
+    input.value = '';
+    edit(null, { [primary.key]: value });
+  };
   return h(
     'form',
     { class: 'quick-add', onsubmit: add },
     input,
-    h('button', { type: 'submit', class: 'button primary' }, icon('plus'), t('quickAddButton')),
+    others.some((field) => field !== doneField) && iconButton('edit', t('addDetails'), openForm),
+    h(
+      'button',
+      { type: 'submit', class: 'button primary' },
+      icon('plus'),
+      h('span', null, t('quickAddButton')),
+    ),
   );
 }

@@ -26,7 +26,7 @@ const save = (row) => {
   toast(t(known ? 'saved' : 'added'));
 };
 const change = (row) => store.set(store.get().map((other) => (other.id === row.id ? row : other)));
-const edit = (row) => editEntry(row, save, remove);
+const edit = (row, known) => editEntry(row, save, remove, known);
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 
 const main = mountShell({ actions: exchangeActions(store, undo), wide: app.variant === 'cards' });
@@ -38,6 +38,8 @@ const search = searchBox(t('searchIn', { what: app.entity.plural }), (text) => {
   view.search = text;
   draw();
 });
+const line = app.variant === 'checklist' && quickAdd(save, edit);
+const add = () => (line ? line.querySelector('input').focus() : edit(null));
 const addButton = h(
   'button',
   {
@@ -45,7 +47,7 @@ const addButton = h(
     class: 'button primary',
     'aria-keyshortcuts': 'n',
     title: t('shortcut', { key: 'N' }),
-    onclick: () => edit(null),
+    onclick: add,
   },
   icon('plus'),
   t('add', { what: app.entity.singular }),
@@ -53,13 +55,13 @@ const addButton = h(
 
 main.append(
   stats,
-  ...(app.variant === 'checklist' ? [quickAdd(save)] : []),
+  ...(line ? [line] : []),
   h(
     'div',
     { class: 'toolbar' },
     search,
     filterControls(view, () => draw()),
-    addButton,
+    !line && addButton,
   ),
   count,
   list,
@@ -79,13 +81,15 @@ function draw() {
 
 function nothing(all) {
   if (all > 0) return emptyState(t('noMatch'), t('noMatchText'));
-  const button = h(
-    'button',
-    { type: 'button', class: 'button primary', onclick: () => edit(null) },
-    t('add', { what: app.entity.singular }),
-  );
+  const button =
+    !line &&
+    h(
+      'button',
+      { type: 'button', class: 'button primary', onclick: add },
+      t('add', { what: app.entity.singular }),
+    );
   return emptyState(t('emptyTitle'), t('emptyText'), button);
 }
 
-onKeys({ n: () => edit(null), '/': () => search.querySelector('input').focus(), undo });
+onKeys({ n: add, '/': () => search.querySelector('input').focus(), undo });
 store.subscribe(draw);

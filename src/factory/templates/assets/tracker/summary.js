@@ -43,7 +43,7 @@ export function statTiles(rows) {
   }
   return h(
     'dl',
-    { class: 'stats' },
+    { class: fitInOneRow(tiles) ? 'stats three' : 'stats' },
     tiles
       .slice(0, 4)
       .map(([label, value, alert]) =>
@@ -51,6 +51,10 @@ export function statTiles(rows) {
       ),
   );
 }
+
+/** Whether the figures stand side by side on a phone, so that the list itself begins on the first screen. */
+const fitInOneRow = (tiles) =>
+  app.variant === 'checklist' && tiles.length === 3 && tiles.every(([, value]) => value.length < 10);
 
 /** Sums by kind and by month, as far as the entries have such fields. */
 export function chartPanel(rows) {
