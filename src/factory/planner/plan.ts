@@ -7,11 +7,12 @@ import { type Content, contentOf } from './content-of.ts';
 import { entityIn } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
+import { languageOf } from './language.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
-import { quizName, subjectOf } from './subject.ts';
-import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
+import { quizName } from './subject.ts';
+import { capitalised, hashOf, inLang, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
@@ -67,9 +68,11 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
   const usual = own ?? derivedName(kind, variant, lang, content.entity);
+  const asks = kind === 'quiz' || kind === 'flashcards';
   // A quiz whose questions are on something else must not be called by its subject.
-  const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
-  const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
+  const subject =
+    asks && !content.said.includes('topic') ? quizName(unnamed, lang, kind === 'flashcards') : null;
+  const name = shortened(stated ?? site?.name ?? subject ?? usual, 60);
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
   const colours = coloursOf(
