@@ -2,15 +2,20 @@ import { cleanPrompt } from '../prompt.ts';
 import { type AppSpec, type Kind, type Lang, maxSpecBytes } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
+import { townIn } from './contact.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
+import { docsParts } from './docs.ts';
 import { entityIn } from './entity.ts';
+import { eventParts } from './event.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
+import { landingParts } from './landing.ts';
 import { languageOf } from './language.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
-import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
+import { portfolioParts } from './portfolio.ts';
+import { businessIn, type SiteParts } from './site.ts';
 import { quizName } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
@@ -84,6 +89,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     business?.look ??
     event?.look ??
     (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
+  const showsPrices =
+    site?.parts.sections.some(({ items }) => items.some(({ price }) => /\d/u.test(price ?? ''))) ?? false;
   const said: readonly Assumption[] = [
     ...(read.guessed && !options.kind ? ['vague' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
@@ -91,7 +98,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     ...content.said,
     ...(site?.parts.examples ?? []),
     ...(colours.stated ? [] : ['colour' as const]),
-    ...(needsCurrency(content, kind, variant) && !currency.told ? ['currency' as const] : []),
+    ...((showsPrices || needsCurrency(content, kind, variant)) && !currency.told
+      ? ['currency' as const]
+      : []),
     ...(/(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu.test(
       unnamed,
     )
@@ -185,16 +194,24 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
       '',
     )
     .trim();
-  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase))
-    return derivedName(kind, '', lang, null);
+  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
+    const trade = kind === 'landing' ? businessIn(prompt)?.text : undefined;
+    return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
+  }
   if (kind === 'docs')
     return helpName(
       lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
       prompt,
       lang,
     );
+  return titled(phrase, kind, prompt, lang);
+}
+
+function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {
   const title =
     lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  const town = kind === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
+  if (town && !title.includes(town)) return `${title} ${inLang('in|in|en|à', lang)} ${town}`;
   if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
   return title;
 }
@@ -219,6 +236,11 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const invited =
+    /Geburtstags(?:einladung|feier|party|fest|seite)\s+(?:für|von)\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)/u.exec(
+      prompt,
+    )?.[1];
+  if (invited && !/feier\s+von/u.test(prompt)) return `Geburtstag von ${invited}`;
   const birthday =
     /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
       prompt,
@@ -252,9 +274,7 @@ function eventName(prompt: string, lang: Lang): string {
 function needsCurrency(content: Content, kind: Kind, variant: string): boolean {
   const money = content.entity?.fields.some((field) => field.type === 'currency') ?? false;
   return (
-    money ||
-    kind === 'landing' ||
-    (kind === 'calculator' && !['basic', 'bmi', 'age', 'calories', 'percentage'].includes(variant))
+    money || (kind === 'calculator' && !['basic', 'bmi', 'age', 'calories', 'percentage'].includes(variant))
   );
 }
 

@@ -44,7 +44,7 @@ const topicWords = (
     ],
     [
       'animals',
-      'animals?|wildlife|zoo|mammals|tiere?|tierquiz|tierwelt|zoologie|zoology|animales|fauna|animaux|birds?|vögel|dogs?|cats?',
+      'animals?|wildlife|zoo|mammals|tiere?|tierquiz|tierwelt|zoologie|zoology|animales|fauna|animaux|birds?|vögel|dogs|cats',
     ],
     [
       'biology',
