@@ -8,7 +8,7 @@ import { isStyle } from './style.ts';
 import { capitalised, inLang, shortened, words } from './text.ts';
 
 const counting = words(
-  '(?:\\p{L}+-)?countdown\\p{L}*|count(?:ing)? down|days (?:until|till|to)|cuenta atrás|cuenta regresiva|compte à rebours|tage bis',
+  '\\p{L}*-?countdown\\p{L}*|count(?:ing)? down|days (?:until|till|to)|cuenta atrás|cuenta regresiva|compte à rebours|tage bis',
 );
 const gathering = words(
   'party|partie|guests?|rsvp|invitation|invite\\p{L}*|programme?|schedule|feier|\\p{L}{3,}feier|gäste|einladung\\p{L}*|fiesta|invitad\\p{L}*|invitación|fête|invités|conference|konferenz|meetup|festival|concert|konzert|concierto|reunion|celebration',
@@ -17,7 +17,7 @@ const gathering = words(
 const capital = "\\p{Lu}[\\p{L}’'-]*";
 const venue: Record<Lang, RegExp> = {
   en: new RegExp(
-    `(?<!\\p{L})(?:in|at|@)\\s+(?:the\\s+)?(${capital}(?:\\s+(?:of|the|${capital})){0,4})`,
+    `(?<!\\p{L})(?:in|at|@)\\s+(?:the\\s+)?(${capital}(?:\\s+(?:of|the|house|place|garden|home|${capital})){0,4})`,
     'gu',
   ),
   de: new RegExp(
@@ -76,7 +76,14 @@ function placeIn(prompt: string, lang: Lang, address: string | undefined): strin
     ...(plain ? [plain] : []),
     ...listedPlace(prompt),
     ...(address ? [address] : []),
-  ].map((part) => capitalised(part.replace(/\s+(?:of|the|de|del|la|du|am|an|der|im)$/u, ''), lang));
+  ].map((part) =>
+    capitalised(
+      part
+        .replace(/^(?:el|la|los|las|le|les|l[’'])\s*(?=\p{Ll})/u, '')
+        .replace(/\s+(?:of|the|de|del|la|du|am|an|der|im)$/u, ''),
+      lang,
+    ),
+  );
   const once = parts.filter(
     (part, index) =>
       parts.findIndex((other) => other.includes(part)) === index &&
@@ -98,6 +105,7 @@ function programmeIn(prompt: string, lang: Lang): SectionItem[] {
       const title = `${part.slice(0, time.at)} ${part.slice(time.end)}`
         .replace(/^.*(?:programme?|schedule|ablauf|programm|programa|déroulement)\s*:/iu, ' ')
         .replace(/(?:^|\s)(?:at|um|ab|a las|à|from|with|mit|con|avec|-|–|:|is|ist)(?=\s|$)/giu, ' ')
+        .replace(/^[^:]{2,30}:\s/u, ' ')
         .replace(/[:–-]\s*$/u, '')
         .replace(/\s+/gu, ' ')
         .trim();
@@ -164,7 +172,8 @@ export function eventParts(
   const time = timeIn(prompt);
   const contact = contactIn(prompt, lang);
   const place = placeIn(prompt, lang, contact.address);
-  const stated = programmeIn(prompt, lang);
+  // “19:00 at Betahaus” says where and when it begins, not what happens.
+  const stated = programmeIn(prompt, lang).filter(({ title }) => !place?.includes(title));
   const start =
     time ??
     (waits

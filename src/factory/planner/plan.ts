@@ -14,7 +14,7 @@ import { landingParts } from './landing.ts';
 import { languageOf } from './language.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
-import { portfolioParts } from './portfolio.ts';
+import { ownerIn, portfolioParts } from './portfolio.ts';
 import { businessIn, type SiteParts } from './site.ts';
 import { quizName } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened } from './text.ts';
@@ -164,7 +164,10 @@ function siteOf(
 ): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
   const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
-  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang, kind));
+  const proper =
+    kind === 'event'
+      ? null
+      : (trade ?? properName(prompt, lang, kind) ?? (kind === 'portfolio' ? ownerIn(prompt) : null));
   const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
   const name = capitalised(
     stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
@@ -190,7 +193,7 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
   const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
   const phrase = found
     ?.replace(
-      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour)(?:\s.*)?$/iu,
+      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour|zu|über|covering|about|sobre|sur)(?:\s.*)?$/iu,
       '',
     )
     .trim();
@@ -256,14 +259,16 @@ function eventName(prompt: string, lang: Lang): string {
       : capitalised(awaited, lang);
   if (birthday) return capitalised(birthday, lang);
   const held =
-    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s\p{Ll}+\s(?:de|von|für))?(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
       prompt,
     )?.[0];
   if (held) return capitalised(held, lang);
-  const title = titleOf('event', prompt, lang);
+  const title = titleOf('event', prompt, lang).replace(/^zu[rm]?\s/iu, '');
   if (title !== derivedName('event', '', lang, null)) return title;
+  const counted = /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}countdown(?!\p{L})/iu.exec(prompt)?.[0];
+  if (counted) return capitalised(counted, lang);
   const phrase =
-    /(?<![\p{L}-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}-])((?:(?!a |an |the |zum |zur |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase

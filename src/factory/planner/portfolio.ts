@@ -43,9 +43,17 @@ export function portfolioParts(prompt: string, lang: Lang): SiteParts {
     title: inLang(pageTexts.skills, lang),
     items: listed(known, pageTexts.skillItems),
   };
+  const told = projects.length + known.length + experience.length > 0;
+  // Who tells of their work wants no invented places of work beside it.
+  const shown = (career.test(prompt) ? [path, skills, works] : [works, path, skills]).filter(
+    (section) =>
+      !told ||
+      (section === works ? projects : section === path ? experience : known).length > 0 ||
+      (section === works && !career.test(prompt)),
+  );
   const description = descriptionIn(prompt);
   return {
-    sections: career.test(prompt) ? [path, skills, works] : [works, path, skills],
+    sections: shown,
     hours: [],
     contact: contactIn(prompt, lang),
     copy: {
@@ -65,3 +73,17 @@ export function portfolioParts(prompt: string, lang: Lang): SiteParts {
     examples: ['texts'],
   };
 }
+
+const name = "\\p{Lu}[\\p{L}’'-]+(?:\\s+(?:(?:de|von|van|di|la)\\s+)?\\p{Lu}[\\p{L}’'-]+){1,2}";
+const owners = [
+  new RegExp(
+    `(?<!\\p{L})(?i:i[’']?m|i am|my name is|ich bin|ich heiße|soy|me llamo|je suis|je m[’']appelle)\\s+(${name})`,
+    'u',
+  ),
+  new RegExp(`(?<!\\p{L})(?i:${calling})\\s+(${name})`, 'u'),
+  new RegExp(`^(${name}),?\\s+(?i:${calling}|portfolio|cv)`, 'u'),
+];
+
+/** Whose page it is where no “for” says so: “I’m Sam Rivera”, “photographe Élise Martin”. */
+export const ownerIn = (prompt: string): string | null =>
+  owners.map((pattern) => pattern.exec(prompt)?.[1]).find((found) => found !== undefined) ?? null;

@@ -45,13 +45,14 @@ export function pricesIn(prompt: string, lang: Lang): SectionItem[] {
         index === 0 ? 0 : (found[index - 1]?.index ?? 0) + (found[index - 1]?.[0].length ?? 0),
         match.index,
       );
-      const after = index === found.length - 1 ? part.slice(match.index + match[0].length) : '';
+      const ends = index === found.length - 1;
+      const after = part.slice(match.index + match[0].length, found[index + 1]?.index);
       const each = per.exec(after)?.groups;
       const monthly =
         each && (each['often'] ? /^(?:mon|men)/iu.test(each['often']) : months.test(each['what'] ?? ''));
       if (monthly) period = inLang(perMonth, lang);
       const suffix = monthly ? period : each?.['what'] ? `/ ${each['what']}` : '';
-      const title = titleIn(before) || titleIn(after);
+      const title = titleIn(before) || (ends ? titleIn(after) : '');
       const cost = match[0].trim().replace(lead, (from) => from.toLocaleLowerCase(lang));
       if (title)
         titled.push({

@@ -2,7 +2,7 @@ import type { Lang } from '../spec.ts';
 import { capitalised, shortened, words } from './text.ts';
 
 const day =
-  '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
+  '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|l-v|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?';
 const span = "\\s?(?:-|–|to|bis|until|till|a|à|hasta|jusqu[’']à)\\s?";
 const hours = new RegExp(

@@ -33,13 +33,13 @@ const nextThing = words(
 const afterTopics = words(
   'with|mit|con|avec|in (?:dark|light|blue|green|red|\\p{L}+ mode)|dark mode|search(?:able)?|suche|for (?:our|my|new)|für (?:unsere?|neue)|para (?:nuestr[oa]s?|mi)|pour (?:notre|nos|mon)',
 );
-const ends = /[.;\n!?)](?=\s|$)/u;
+const ends = /[.;\n!?](?=\s|$)|\)/u;
 const bridge =
   /^\s*(?::|-|–|=|\(|\s(?:like|such as|are|include|including|wie|como|comme|sind|son|sont)\s)\s*/iu;
 const openers =
   /^(?:and|und|y|e|et|with|mit|con|avec|for|für|para|pour|of|von|de|in|on|at|page|section|list|form|the|die|der|das|los|las|les)(?!\p{L})/iu;
 
-const separators = /\s*[,;/]\s*(?:and|und|y|e|et|&)?\s*|\s+(?:and|und|sowie|y|e|et|&|plus)\s+/iu;
+const separators = /\s*[,;/]\s*(?:(?:and|und|y|e|et|&)\s+)?|\s+(?:and|und|sowie|y|e|et|&|plus)\s+/iu;
 
 export function splitItems(text: string): string[] {
   return text

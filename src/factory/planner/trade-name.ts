@@ -2,7 +2,7 @@ import { shortened } from './text.ts';
 
 /** Trades that carry a name beside them, in the languages that put it behind: “Bäckerei Huber”, “panadería La Espiga”. */
 const nameBehind =
-  "dentist|dentista|dentiste|zahnarzt|zahnärztin|tierarzt|dj|(?:kfz-|auto)werkstatt|coiffeuse|peluquera|bäckerei|konditorei|metzgerei|fleischerei|tischlerei|schreinerei|gärtnerei|buchhandlung|apotheke|blumenladen|weinladen|laden|friseur(?:salon)?|salon|kosmetikstudio|tanzschule|musikschule|fahrschule|yogastudio|tonstudio|studio|atelier|werkstatt|autohaus|kanzlei|(?:zahn|tier)?arztpraxis|praxis|gasthaus|gasthof|wirtshaus|restaurant|pizzeria|trattoria|bistro|bar|kneipe|eisdiele|weingut|hof|brauerei|rösterei|hotel|pension|ferienwohnung|campingplatz|verein|sportverein|kita|firma|agentur|malerbetrieb|café|cafe|konditorei|panadería|pastelería|restaurante|cafetería|peluquería|barbería|floristería|librería|tienda|taller|clínica|farmacia|bodega|heladería|carnicería|taberna|academia|escuela|gimnasio|hostal|posada|estudio|agencia|taquería|boulangerie|pâtisserie|boucherie|épicerie|fleuriste|librairie|pharmacie|coiffeur|salon de coiffure|restaurant|brasserie|auberge|gîte|hôtel|chambre d[’']hôtes|garage|cabinet|crêperie|ferme|domaine|école|agence|cave|institut";
+  "dentist|dentista|dentiste|zahnarzt|zahnärztin|tierarzt|dj|(?:kfz-|auto)werkstatt|bäckerei|konditorei|metzgerei|fleischerei|tischlerei|schreinerei|gärtnerei|buchhandlung|apotheke|blumenladen|weinladen|laden|friseur(?:salon)?|salon|kosmetikstudio|tanzschule|musikschule|fahrschule|yogastudio|tonstudio|studio|atelier|werkstatt|autohaus|kanzlei|(?:zahn|tier)?arztpraxis|praxis|gasthaus|gasthof|wirtshaus|restaurant|pizzeria|trattoria|bistro|bar|kneipe|eisdiele|weingut|hof|brauerei|rösterei|hotel|pension|ferienwohnung|campingplatz|verein|sportverein|kita|firma|agentur|malerbetrieb|café|cafe|konditorei|panadería|pastelería|restaurante|cafetería|peluquería|barbería|floristería|librería|tienda|taller|clínica|farmacia|bodega|heladería|carnicería|taberna|academia|escuela|gimnasio|hostal|posada|estudio|agencia|taquería|boulangerie|pâtisserie|boucherie|épicerie|fleuriste|librairie|pharmacie|coiffeur|salon de coiffure|restaurant|brasserie|auberge|gîte|hôtel|chambre d[’']hôtes|garage|cabinet|crêperie|ferme|domaine|école|agence|cave|institut";
 
 /** English trades, which stand behind the name: “Blue Heron bookshop”. */
 const nameBefore =
@@ -25,7 +25,7 @@ const before = new RegExp(`(?<![\\p{L}\\p{N}’'.-])(${name})\\s+((?i:${nameBefo
 
 const anyName = `(?:(?:The|Die|Der|Das|Los|Las|El|La|Les|Le|L[’'])\\s*)?${name}`;
 const group = new RegExp(
-  `(?<!\\p{L})(?i:my|our|meine?n?|unsere?n?|mi|nuestr[oa]|mon|ma|notre|für (?:die|den|das)|the|la|el|le)\\s+(?:[\\p{Ll}-]+\\s){0,2}(?i:${groups}),?\\s+(${anyName})`,
+  `(?<!\\p{L})(?:[Mm]y|[Oo]ur|[Mm]eine?n?|[Uu]nsere?n?|[Mm]i|[Nn]uestr[oa]|[Mm]on|[Mm]a|[Nn]otre|für (?:die|den|das)|[Tt]he|[Ll]a|[Ee]l|[Ll]e)\\s+(?:[\\p{Ll}-]+\\s){0,2}(?i:${groups}),?\\s+(${anyName})`,
   'u',
 );
 /** Written without capitals only a leading “the” shows that a name follows. */

@@ -69,7 +69,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'gym|fitness(?:studio)?|yoga\\p{L}*|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+      'gym|fitness(?: ?studio)?|yoga\\p{L}*(?: studio)?|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
     trade: 'sport',
     accent: '#d1495b',
     look: 'crisp',
