@@ -24,8 +24,10 @@ const behind = new RegExp(`(?<!\\p{L})((?:\\p{L}{2,20}-)?(?i:${nameBehind}))\\s+
 const before = new RegExp(`(?<![\\p{L}\\p{N}’'.-])(${name})\\s+((?i:${nameBefore}))(?!\\p{L})`, 'u');
 
 const anyName = `(?:(?:The|Die|Der|Das|Los|Las|El|La|Les|Le|L[’'])\\s*)?${name}`;
+/** V8 misses some matches of a case-insensitive group behind a counted one, so the first letters stand in both cases. */
+const anyCase = groups.replace(/(?<=[|:])\p{Ll}/gu, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const group = new RegExp(
-  `(?<!\\p{L})(?:[Mm]y|[Oo]ur|[Mm]eine?n?|[Uu]nsere?n?|[Mm]i|[Nn]uestr[oa]|[Mm]on|[Mm]a|[Nn]otre|für (?:die|den|das)|[Tt]he|[Ll]a|[Ee]l|[Ll]e)\\s+(?:[\\p{Ll}-]+\\s){0,2}(?i:${groups}),?\\s+(${anyName})`,
+  `(?<!\\p{L})(?:[Mm]y|[Oo]ur|[Mm]eine?n?|[Uu]nsere?n?|[Mm]i|[Nn]uestr[oa]|[Mm]on|[Mm]a|[Nn]otre|für (?:die|den|das)|[Tt]he|[Ll]a|[Ee]l|[Ll]e)\\s+(?:[\\p{Ll}-]+\\s){0,2}(?:${anyCase}),?\\s+(${anyName})`,
   'u',
 );
 /** Written without capitals only a leading “the” shows that a name follows. */
