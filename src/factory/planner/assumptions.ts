@@ -22,6 +22,8 @@ const texts = {
   texts:
     'Texts are examples in the right place; write your own in the page’s data.|Texte sind Beispiele an der richtigen Stelle; schreibe eigene in die Daten der Seite.|Los textos son ejemplos; escribe los tuyos en los datos de la página.|Les textes sont des exemples ; écrivez les vôtres dans les données de la page.',
   date: 'No date was given; it is set sixty days ahead.|Es war kein Datum genannt; es liegt sechzig Tage voraus.|No había fecha; está a sesenta días.|Aucune date n’était donnée ; elle est fixée à soixante jours.',
+  programme:
+    'The programme is an example: replace it.|Das Programm ist ein Beispiel: bitte ersetzen.|El programa es un ejemplo: cámbialo.|Le programme est un exemple : remplacez-le.',
   nextDay:
     'No year was given; it is the next such day.|Es war kein Jahr genannt; es ist der nächste solche Tag.|No se indicó el año; es la próxima vez que llega ese día.|Aucune année n’était donnée ; c’est la prochaine fois que ce jour arrive.',
   topic:

@@ -1,7 +1,7 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
-import { quizQuestions, topicOf, vocabulary } from './content/questions.ts';
+import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
 import { featuresOf } from './features.ts';
@@ -50,11 +50,7 @@ export function contentOf(
   }
   if (kind === 'board') return board(prompt, lang, found);
   if (kind === 'dashboard') return dashboard(prompt, lang);
-  if (kind === 'quiz') return quiz(prompt, lang);
-  if (kind === 'flashcards') {
-    const cards = vocabulary(prompt, lang, words);
-    return cards ? { ...nothing, questions: cards, said: ['seed'] } : quiz(prompt, lang);
-  }
+  if (kind === 'quiz' || kind === 'flashcards') return quiz(prompt, lang, kind === 'flashcards');
   if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
   if (kind === 'habits')
     return {
@@ -230,11 +226,11 @@ function dashboard(prompt: string, lang: Lang): Content {
   };
 }
 
-function quiz(prompt: string, lang: Lang): Content {
-  const topic = topicOf(prompt, words);
+function quiz(prompt: string, lang: Lang, cards: boolean): Content {
+  const { questions, topic } = questionsFor(prompt, lang, cards);
   return {
     ...nothing,
-    questions: quizQuestions(topic ?? 'general', lang, prompt),
+    questions,
     accent: topic === 'science' || topic === 'space' ? '#1c7fa6' : '#7c3aed',
     said: topic || !hasSubject(prompt) ? ['seed'] : ['topic'],
   };

@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
     'event',
     '',
     5.5,
-    'countdown (to|until|till|for)|countdown (bis|zu[rm]?)|cuenta atrás (para|hasta)|compte à rebours (pour|jusqu)',
+    'countdown (to|until|till|for)|countdown (bis|zu[rm]?)|(?!back)\\p{L}{3,}-?countdown|days (?:until|till)|tage bis|cuenta regresiva|cuenta atrás (para|hasta)|compte à rebours (pour|jusqu)',
   ),
   rule(
     'converter',

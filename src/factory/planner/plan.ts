@@ -2,16 +2,22 @@ import { cleanPrompt } from '../prompt.ts';
 import { type AppSpec, type Kind, type Lang, maxSpecBytes } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
+import { townIn } from './contact.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
+import { docsParts } from './docs.ts';
 import { entityIn } from './entity.ts';
+import { eventParts } from './event.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
+import { landingParts } from './landing.ts';
+import { languageOf } from './language.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
-import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
-import { quizName, subjectOf } from './subject.ts';
-import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
+import { ownerIn, portfolioParts } from './portfolio.ts';
+import { businessIn, type SiteParts } from './site.ts';
+import { quizName } from './subject.ts';
+import { capitalised, hashOf, inLang, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
@@ -67,9 +73,11 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
   const usual = own ?? derivedName(kind, variant, lang, content.entity);
+  const asks = kind === 'quiz' || kind === 'flashcards';
   // A quiz whose questions are on something else must not be called by its subject.
-  const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
-  const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
+  const subject =
+    asks && !content.said.includes('topic') ? quizName(unnamed, lang, kind === 'flashcards') : null;
+  const name = shortened(stated ?? site?.name ?? subject ?? usual, 60);
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
   const colours = coloursOf(
@@ -81,6 +89,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     business?.look ??
     event?.look ??
     (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
+  const showsPrices =
+    site?.parts.sections.some(({ items }) => items.some(({ price }) => /\d/u.test(price ?? ''))) ?? false;
   const said: readonly Assumption[] = [
     ...(read.guessed && !options.kind ? ['vague' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
@@ -88,7 +98,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     ...content.said,
     ...(site?.parts.examples ?? []),
     ...(colours.stated ? [] : ['colour' as const]),
-    ...(needsCurrency(content, kind, variant) && !currency.told ? ['currency' as const] : []),
+    ...((showsPrices || needsCurrency(content, kind, variant)) && !currency.told
+      ? ['currency' as const]
+      : []),
     ...(/(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu.test(
       unnamed,
     )
@@ -152,7 +164,10 @@ function siteOf(
 ): Site | null {
   if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
   const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
-  const proper = kind === 'event' ? null : (trade ?? properName(prompt, lang, kind));
+  const proper =
+    kind === 'event'
+      ? null
+      : (trade ?? properName(prompt, lang, kind) ?? (kind === 'portfolio' ? ownerIn(prompt) : null));
   const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
   const name = capitalised(
     stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
@@ -178,20 +193,28 @@ function titleOf(kind: Kind, prompt: string, lang: Lang): string {
   const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
   const phrase = found
     ?.replace(
-      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour)(?:\s.*)?$/iu,
+      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour|zu|über|covering|about|sobre|sur)(?:\s.*)?$/iu,
       '',
     )
     .trim();
-  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase))
-    return derivedName(kind, '', lang, null);
+  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
+    const trade = kind === 'landing' ? businessIn(prompt)?.text : undefined;
+    return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
+  }
   if (kind === 'docs')
     return helpName(
       lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
       prompt,
       lang,
     );
+  return titled(phrase, kind, prompt, lang);
+}
+
+function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {
   const title =
     lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  const town = kind === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
+  if (town && !title.includes(town)) return `${title} ${inLang('in|in|en|à', lang)} ${town}`;
   if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
   return title;
 }
@@ -216,6 +239,11 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const invited =
+    /Geburtstags(?:einladung|feier|party|fest|seite)\s+(?:für|von)\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)/u.exec(
+      prompt,
+    )?.[1];
+  if (invited && !/feier\s+von/u.test(prompt)) return `Geburtstag von ${invited}`;
   const birthday =
     /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
       prompt,
@@ -231,14 +259,16 @@ function eventName(prompt: string, lang: Lang): string {
       : capitalised(awaited, lang);
   if (birthday) return capitalised(birthday, lang);
   const held =
-    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
+    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s\p{Ll}+\s(?:de|von|für))?(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
       prompt,
     )?.[0];
   if (held) return capitalised(held, lang);
-  const title = titleOf('event', prompt, lang);
+  const title = titleOf('event', prompt, lang).replace(/^zu[rm]?\s/iu, '');
   if (title !== derivedName('event', '', lang, null)) return title;
+  const counted = /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}countdown(?!\p{L})/iu.exec(prompt)?.[0];
+  if (counted) return capitalised(counted, lang);
   const phrase =
-    /(?<![\p{L}-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}-])((?:(?!a |an |the |zum |zur |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase
@@ -249,9 +279,7 @@ function eventName(prompt: string, lang: Lang): string {
 function needsCurrency(content: Content, kind: Kind, variant: string): boolean {
   const money = content.entity?.fields.some((field) => field.type === 'currency') ?? false;
   return (
-    money ||
-    kind === 'landing' ||
-    (kind === 'calculator' && !['basic', 'bmi', 'age', 'calories', 'percentage'].includes(variant))
+    money || (kind === 'calculator' && !['basic', 'bmi', 'age', 'calories', 'percentage'].includes(variant))
   );
 }
 

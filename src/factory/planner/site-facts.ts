@@ -1,52 +1,8 @@
-import type { Contact, Lang, SectionItem } from '../spec.ts';
+import type { Lang } from '../spec.ts';
 import { capitalised, shortened, words } from './text.ts';
 
-const street =
-  /\d{1,4}[a-z]?,?\s+(?:rue|avenue|boulevard|place|quai|allée)\s+(?:\p{L}|[-’'. ]){1,60}?(?=[,.;]|\s(?:with|avec|and|et|open|ouvert)|$)|(?:calle|avenida|plaza|paseo|c\/)\s+(?:\p{L}|[-. ]){1,60}?,?\s*\d{1,4}|\d{1,4}[a-z]?\s+(?:\p{Lu}[\p{L}’'.-]*\s+){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Square|Boulevard|Drive|Way|Court|Place)(?:,\s+\p{Lu}\p{L}+)?|(?<![\p{L}-])\p{Lu}[\p{L}-]{0,40}(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|ufer)\s+\d{1,4}[a-z]?(?:,?\s+\d{5})?(?:,?\s+(?:in\s+)?\p{Lu}\p{L}+)?|(?:Am|An der|Im)\s+\p{Lu}\p{L}+\s+\d{1,4}/u;
-const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
-const phone = /(?:\+|\b0)\d[\d ()/.-]{6,18}\d|\(\d{3}\)\s?\d{3}[- ]\d{4}|\b\d{3}[- ]\d{3}[- ]\d{4}\b/u;
-
-/** Address, phone and email, as far as the prompt gives them. */
-export function contactIn(prompt: string): Contact {
-  const found = (pattern: RegExp) => pattern.exec(prompt)?.[0].trim();
-  const address = found(street);
-  const number = found(phone);
-  const email = found(mail);
-  return {
-    ...(email ? { email } : {}),
-    ...(number ? { phone: number } : {}),
-    ...(address ? { address: shortened(address, 120) } : {}),
-  };
-}
-
-const money =
-  /(?:[€$£]\s?\d{1,5}(?:[.,]\d{1,2})?|\d{1,5}(?:[.,]\d{1,2})?\s?(?:€|\$|£|eur\b|euros?\b|usd\b|dollars?\b|gbp\b|chf\b))/iu;
-
-/** Things with a price, such as “espresso 2.50 €” or “€12 for a haircut”. */
-export function pricesIn(prompt: string, lang: Lang): SectionItem[] {
-  return prompt
-    .split(/[;\n:]|,(?!\d)|\s(?:and|und|y|et)\s|[.!?](?=\s)/iu)
-    .flatMap((part) => {
-      const price = money.exec(part)?.[0];
-      if (!price) return [];
-      const title = part
-        .replace(price, ' ')
-        .replace(/[()]/g, ' ')
-        .replace(
-          /(?:^|\s)(?:for|at|à|für|zu|por|a|costs?|kostet|cuesta|coûte|from|ab|desde|with|mit|con|avec|menu|prices?|preise|the|de|pour|=|-|–)(?=\s|$)/giu,
-          ' ',
-        )
-        .replace(/\s+/g, ' ')
-        .trim();
-      return /\p{L}{2}/u.test(title)
-        ? [{ title: capitalised(shortened(title, 50), lang), price: price.trim() }]
-        : [];
-    })
-    .slice(0, 16);
-}
-
 const day =
-  '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
+  '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|l-v|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?';
 const span = "\\s?(?:-|–|to|bis|until|till|a|à|hasta|jusqu[’']à)\\s?";
 const hours = new RegExp(
@@ -86,11 +42,16 @@ const monthNames = [
 ];
 
 const feasts: readonly (readonly [string, string])[] = [
-  ['12-24', 'christmas eve|heilig(?:er )?abend|nochebuena'],
-  ['12-25', 'christmas|weihnachten|navidad|noël'],
+  ['12-24', 'christmas eve|heilig(?:er |e[nr] )?abend|nochebuena'],
+  ['12-25', 'christmas|xmas|weihnacht\\p{L}*|navidad(?:es)?|noël'],
   ['12-31', "new year[’']?s eve|silvester|nochevieja|saint-sylvestre"],
-  ['01-01', "new years?(?:[’']?s)?(?: day)?|neujahr|año nuevo|nouvel an"],
+  [
+    '01-01',
+    "(?:the )?new years?(?:[’']?s)?(?: day)?|neujahr\\p{L}*|neue[ns]? jahr\\p{L}*|jahreswechsel|año nuevo|fin de año|nouvel an|nouvelle année",
+  ],
   ['10-31', 'halloween'],
+  ['12-06', 'nikolaus(?:tag)?|saint-nicolas'],
+  ['01-06', 'three kings|heilige drei könige|día de reyes|reyes magos|épiphanie'],
   ['02-14', "valentine(?:[’']?s)?(?: day)?|valentinstag|san valentín|saint-valentin"],
 ];
 
@@ -141,14 +102,27 @@ function valid(year: number, month: number, dayOfMonth: number): string | null {
   return same ? date.toISOString().slice(0, 10) : null;
 }
 
-/** A time of day as `HH:MM`. */
-export function timeIn(prompt: string): string | null {
-  const found =
-    /(?<!\d)(\d{1,2})(?:[:.h](\d{2}))?\s?(am|pm|uhr|h)(?!\p{L})|(?:at|um|a las|à)\s(\d{1,2}):(\d{2})/iu.exec(
-      prompt,
-    );
-  if (!found) return null;
-  const raw = Number(found[1] ?? found[4]);
-  const hour = found[3]?.toLowerCase() === 'pm' && raw < 12 ? raw + 12 : raw;
-  return hour < 24 ? `${String(hour).padStart(2, '0')}:${found[2] ?? found[5] ?? '00'}` : null;
+const timeOfDay =
+  /(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?\s?(a\.?m\.?|p\.?m\.?|uhr|h(?:rs|oras|eures)?)(?![\p{L}\d])|(?<![\p{L}\d])(?:at|um|ab|from|a las|à|dès|desde las|starts?(?: at)?|doors)\s(\d{1,2})[:.](\d{2})(?![\d.])|(?<![\d.:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])/giu;
+const midday = /(?<!\p{L})(?:at|um|à|a)\s(?:noon|mittag|midi|mediodía)(?!\p{L})/iu;
+const evening = /^\s?(?:de la (?:tarde|noche)|du soir|abends|in the (?:evening|afternoon)|nachmittags)/iu;
+
+/** Every time of day that a prompt names, as `HH:MM`, and where it stands. */
+export function timesIn(
+  prompt: string,
+): { readonly time: string; readonly at: number; readonly end: number }[] {
+  return [...prompt.matchAll(timeOfDay)].flatMap((match) => {
+    const raw = Number(match[1] ?? match[4] ?? match[6]);
+    const end = match.index + match[0].length;
+    const later = /^p/iu.test(match[3] ?? '') || evening.test(prompt.slice(end));
+    const hour = later && raw < 12 ? raw + 12 : /^a/iu.test(match[3] ?? '') && raw === 12 ? 0 : raw;
+    const minutes = match[2] ?? match[5] ?? match[7] ?? '00';
+    return hour < 24 && Number(minutes) < 60
+      ? [{ time: `${String(hour).padStart(2, '0')}:${minutes}`, at: match.index, end }]
+      : [];
+  });
 }
+
+/** A time of day as `HH:MM`. */
+export const timeIn = (prompt: string): string | null =>
+  timesIn(prompt)[0]?.time ?? (midday.test(prompt) ? '12:00' : null);

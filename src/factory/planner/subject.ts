@@ -1,29 +1,66 @@
 import type { Lang } from '../spec.ts';
 import { capitalised, inLang } from './text.ts';
 
+const quizWords =
+  'quiz\\p{L}*|trivia|flash ?-?cards?|karteikarten|lernkarten|tarjetas(?: de (?:memoria|estudio))?|cartes (?:mémoire|mémo|de révision)';
+const about: Record<Lang, string> = {
+  en: '(?:about|on|to learn|for learning)\\s+(?:the |my |our )?',
+  de: '(?:über|zum thema|rund um|zu[rm]?)\\s+(?:das |die |den |mein\\p{L}* )?',
+  es: '(?:sobre|acerca de|para aprender|de)\\s+(?:el |la |los |las |mi )?',
+  fr: "(?:sur|à propos de|pour apprendre|des|du|de|d[’'])\\s*(?:le |la |les |l[’']|mon |ma )?",
+};
+const tail =
+  /\s+(?:with|for|in|and|that|which|mit|für|und|auf|con|para|y|en|avec|pour|et|as|als)(?:\s.*)?$/iu;
+
 /** What a quiz is about: “about the solar system” gives “Solar System”, “music quiz” “Music”. Null when the prompt does not say. */
-export function subjectOf(prompt: string, lang: Lang): string | null {
-  const about = {
-    en: '(?:about|on)\\s+(?:the |my |our )?',
-    de: '(?:über|zum thema|rund um)\\s+(?:das |die |den |mein\\p{L}* )?',
-    es: '(?:sobre|acerca de)\\s+(?:el |la |los |las |mi )?',
-    fr: "(?:sur|à propos de)\\s+(?:le |la |les |l[’']|mon |ma )?",
-  }[lang];
-  const found = new RegExp(`(?<!\\p{L})${about}((?:[\\p{L}\\p{N}’'-]+\\s?){1,4})`, 'iu').exec(prompt)?.[1];
-  const before = lang === 'en' ? /(\p{L}{3,}) (?:quiz|trivia)(?!\p{L})/iu.exec(prompt)?.[1] : undefined;
-  const subject = (found ?? (before && hasSubject(before) ? before : undefined))?.replace(
-    /\s+(?:with|for|in|and|that|which|mit|für|und|auf|con|para|y|en|avec|pour|et)(?:\s.*)?$/iu,
-    '',
-  );
-  if (!subject?.trim() || /^(?:it|this|that|me|everything|anything|alles|todo|tout)$/iu.test(subject.trim()))
+function subjectOf(prompt: string, lang: Lang): string | null {
+  const phrase = "((?:[\\p{L}\\p{N}’'-]+\\s?){1,4})";
+  const loose = lang === 'es' || lang === 'fr';
+  // In Spanish and French “de” says it only right behind the quiz.
+  const found =
+    new RegExp(`(?<!\\p{L})(?:${quizWords})\\s+${about[lang]}${phrase}`, 'iu').exec(prompt)?.[1] ??
+    (loose
+      ? new RegExp(
+          `(?<!\\p{L})(?:sobre|acerca de|sur|à propos de)\\s+(?:el |la |los |las |le |les |l[’'])?${phrase}`,
+          'iu',
+        )
+      : new RegExp(`(?<!\\p{L})${about[lang]}${phrase}`, 'iu')
+    ).exec(prompt)?.[1] ??
+    (lang === 'en'
+      ? qualifiers(prompt)
+      : new RegExp(`(?<!\\p{L})(?:${quizWords})\\s+${phrase}`, 'iu').exec(prompt)?.[1]);
+  const subject = found?.replace(tail, '').trim();
+  if (
+    !subject ||
+    !hasSubject(subject) ||
+    /^(?:it|this|that|me|everything|anything|alles|todo|tout)$/iu.test(subject)
+  )
     return null;
   return lang === 'en'
-    ? subject.trim().replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase())
-    : capitalised(subject.trim(), lang);
+    ? subject.replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase())
+    : capitalised(subject, lang);
 }
 
-export function quizName(subject: string, lang: Lang): string {
-  return inLang(`${subject} Quiz|Quiz: ${subject}|Quiz: ${subject}|Quiz : ${subject}`, lang);
+/** “European capitals” of “a fun European capitals quiz”. */
+function qualifiers(prompt: string): string | undefined {
+  const before = new RegExp(`((?:[\\p{L}’'-]+ ){1,4})(?:${quizWords})(?!\\p{L})`, 'iu').exec(prompt)?.[1];
+  const said = before?.trim().split(' ') ?? [];
+  return said.slice(said.findLastIndex((word) => !hasSubject(word)) + 1).join(' ') || undefined;
+}
+
+/** The name of a quiz or a set of cards: German says it in one word, “Musikquiz”. Null when the prompt tells no subject. */
+export function quizName(prompt: string, lang: Lang, cards: boolean): string | null {
+  const joined =
+    lang === 'de' ? /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}quiz(?!\p{L})/iu.exec(prompt)?.[0] : undefined;
+  if (joined) return capitalised(joined, lang);
+  const subject = subjectOf(prompt, lang);
+  if (!subject) return null;
+  return inLang(
+    cards
+      ? `${subject} Flashcards|Lernkarten: ${subject}|Tarjetas: ${subject}|Cartes : ${subject}`
+      : `${subject} Quiz|Quiz: ${subject}|Quiz: ${subject}|Quiz : ${subject}`,
+    lang,
+  );
 }
 
 /** Whether a prompt for a quiz says more than that it wants one. */

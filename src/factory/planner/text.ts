@@ -30,37 +30,3 @@ export function inLang(texts: string, lang: Lang): string {
 export function hashOf(text: string, salt = ''): number {
   return createHash('sha256').update(`${salt}\0${text}`).digest().readUInt32BE(0);
 }
-
-const smallWords: Record<Lang, RegExp> = {
-  en: /(?<!\p{L})(the|and|with|for|my|an|of|to|that|where|our|me|is|it|build|make|create|want|need|app for|simple|list)(?!\p{L})/giu,
-  de: /(?<!\p{L})(ein|eine|einen|einer|eines|der|die|das|und|mit|für|meine|meinen|meiner|mein|zum|zur|von|ich|im|auf|erstelle|baue|bitte|unsere|unser|namens|den|über)(?!\p{L})|[ßäöü]/giu,
-  es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y|que|por|quiero|crea|nuestra|en|llamad[ao])(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
-  fr: /(?<!\p{L})(une|un|le|la|les|avec|pour|mon|ma|mes|des|du|de|et|qui|je|crée|créer|notre|en|sur|appelée?)(?!\p{L})|(?<!\p{L})[dlj]['’]|[çœêèù]/giu,
-};
-
-/** Words that name what prompts ask for. Prompts of one or two words have nothing else to tell their language by. */
-const telling: Record<Lang, RegExp> = {
-  en: /(?<!\p{L})(tracker|calculator|game|planner|notes|page|expenses?|budgets?|students|kids|books?|recipes?|landing|timer|stopwatch|quiz about|converter)(?!\p{L})/giu,
-  de: /(?<!\p{L})\p{L}*(rechner|liste|planer|tagebuch|verwaltung|stoppuhr|umfrage|trainer|sammlung|gewohnheit|rezept|aufgabe|ausgabe|einkauf|zeit|seite|bewerbung|notiz|pflanze|bücher|vokabel|haushalt|wecker|feier|lebenslauf|dokumentation|fragebogen|kasse|stundenplan|trainingsplan|essensplan|putzplan|einfach)\p{L}*|(?<!\p{L})(lila|blau|grün|rot|gelb|dunkel|schwarz|weiß|spiel)(?!\p{L})/giu,
-  es: /(?<!\p{L})(calculadora|lista|gastos|recetas|tareas|diario|encuesta|juego|cronómetro|temporizador|libros|notas|hábitos?|tablero|equipo|conversor|página|sitio|boda|monedas|propinas|tienda|plantas|reservas|verde|azul|roj[oa]|oscur[oa]|viajes|clientes|cuestionario|control)(?!\p{L})/giu,
-  fr: /(?<!\p{L})(calculatrice|liste|dépenses|recettes|tâches|sondage|jeu|chronomètre|minuteur|livres|carnet|convertisseur|devises|suivi|tableau|bord|mémoire|journal intime|mariage|plantes|habitudes|vert|bleu|rouge|sombre|voyages|pourboire|formulaire|gestion|notes de frais)(?!\p{L})/giu,
-};
-
-/** Parts of names, which weigh less than a word: “Café Sonnenschein”, “Boulangerie Martin”. */
-const hints: Record<Lang, RegExp | null> = {
-  en: null,
-  de: /(?<!\p{L})(?:\p{L}{3,30}(?:schein|stube|haus|hof|garten|blick|laden|werk|platz|handlung|mühle|küche|schmiede|straße|schule|praxis|markt|erei)|am|beim|zur|zum|friseur|kanzlei|apotheke|praxis|goldene[nrs]?|kleine[nrs]?|alte[nrs]?|schwarze[nrs]?)(?!\p{L})/giu,
-  es: /(?<!\p{L})(?:\p{L}{3,30}ería|\p{L}{2,30}ón|casa|tienda|taberna|bodega|taller|restaurante|escuela|clínica|hermanos|estudio)(?!\p{L})/giu,
-  fr: /(?<!\p{L})(?:\p{L}{3,30}erie|chez|au|aux|petite?|fleuriste|coiffeur|coiffure|auberge|atelier|librairie|école|maison|photographe|graphiste|architecte|site (?:de|du|des|pour))(?!\p{L})/giu,
-};
-
-/** The language of a prompt; English when nothing tells. */
-export function languageOf(prompt: string): Lang {
-  const count = (lang: Lang) =>
-    (prompt.match(smallWords[lang])?.length ?? 0) +
-    1.5 * (prompt.match(telling[lang])?.length ?? 0) +
-    0.75 * (hints[lang] ? (prompt.match(hints[lang])?.length ?? 0) : 0);
-  const scores = langs.map((lang) => [count(lang), lang] as const);
-  const [score, lang] = scores.reduce((top, next) => (next[0] > top[0] ? next : top));
-  return score === 0 ? 'en' : lang;
-}

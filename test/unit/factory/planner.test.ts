@@ -3,6 +3,7 @@ import { cardSubjects } from '../../../src/factory/planner/content/board-cards.t
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
+import { contentPrompts } from './content-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
 
@@ -50,12 +51,13 @@ test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that 
 });
 
 describe('what strangers write', () => {
-  test.each([...judgedPrompts, ...reportedPrompts].map((expected) => [expected.prompt, expected] as const))(
-    '%s',
-    (_prompt, expected) => {
-      expect(misses(expected)).toEqual([]);
-    },
-  );
+  test.each(
+    [...judgedPrompts, ...reportedPrompts, ...contentPrompts].map(
+      (expected) => [expected.prompt, expected] as const,
+    ),
+  )('%s', (_prompt, expected) => {
+    expect(misses(expected)).toEqual([]);
+  });
 
   test('a person calls at least nine of ten builds right', () => {
     const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;
@@ -69,7 +71,7 @@ describe('what strangers write', () => {
     expect(planApp('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
     expect(planApp('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
     expect(planApp('tetris').assumptions.join(' ')).not.toContain('closest');
-    expect(planApp('movie trivia').assumptions.join(' ')).toContain('no ready questions');
+    expect(planApp('opera trivia').assumptions.join(' ')).toContain('no ready questions');
     expect(planApp('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
     expect(planApp('quiz about the history of jazz').name).toBe('Quiz');
     expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');

@@ -1,6 +1,10 @@
+import type { Trade } from './trades.ts';
+
 /** A kind of business with texts for its page; languages are separated by `|`, items by `;`, their parts by `~`. */
 export interface Business {
   readonly words: string;
+  /** Which texts its page has besides its own: content/trades.ts. */
+  readonly trade: Trade;
   readonly accent: string;
   readonly look: 'soft' | 'crisp' | 'editorial';
   readonly kicker: string;
@@ -14,6 +18,7 @@ export interface Business {
 export const businesses: readonly Business[] = [
   {
     words: 'bakery|bäckerei|panadería|boulangerie|pâtisserie|konditorei|pastelería|cake shop|bread',
+    trade: 'food',
     accent: '#b5651d',
     look: 'editorial',
     kicker: 'Bakery|Bäckerei|Panadería|Boulangerie',
@@ -26,6 +31,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       'café|cafe|coffee ?shop|coffee|kaffee(?:haus|rösterei)?|cafetería|tea ?room|roastery|espresso bar|salon de thé',
+    trade: 'food',
     accent: '#7a4a2b',
     look: 'soft',
     kicker: 'Café|Café|Café|Café',
@@ -38,6 +44,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       'restaurant|resto|pizzeria|pizza|trattoria|bistro|osteria|food ?truck|diner|grill|taquería|taqueria|ramen|sushi|imbiss|gasthaus|brasserie|bar de tapas|tapas|restaurante|burger|bar',
+    trade: 'food',
     accent: '#a8322a',
     look: 'editorial',
     kicker: 'Restaurant|Restaurant|Restaurante|Restaurant',
@@ -49,7 +56,8 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'hair ?(?:salon|dresser|dressers|dressing)|barber(?:shop)?|friseur(?:salon)?|peluquería|coiffeur|salon de coiffure|barbería|beauty salon|nail salon|nagelstudio|kosmetikstudio|salon|spa|massage\\p{L}*|masaje',
+      'hair ?(?:salon|dresser|dressers|dressing)|barber(?:shop)?|friseur(?:salon)?|peluquería|coiffeu(?:r|se)|salon de coiffure|peluquer[oa]|friseurin|barbería|beauty salon|nail salon|nagelstudio|kosmetikstudio|salon|spa|massage\\p{L}*|masaje',
+    trade: 'beauty',
     accent: '#a0527d',
     look: 'soft',
     kicker: 'Salon|Salon|Salón|Salon',
@@ -61,7 +69,8 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'gym|fitness(?:studio)?|yoga\\p{L}*|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+      'gym|fitness(?: ?studio)?|yoga\\p{L}*(?: studio)?|pilates|crossfit|personal trainer|gimnasio|salle de sport|martial arts|dance (?:school|studio)|tanzschule',
+    trade: 'sport',
     accent: '#d1495b',
     look: 'crisp',
     kicker: 'Studio|Studio|Estudio|Studio',
@@ -74,6 +83,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       'florist|flower ?shop|flowers|blumenladen|florería|floristería|fleuriste|garden (?:center|centre)|gärtnerei|nursery',
+    trade: 'shop',
     accent: '#3f8f5f',
     look: 'soft',
     kicker: 'Flowers|Blumen|Flores|Fleurs',
@@ -86,6 +96,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       'dentist|doctor|clinic|zahnarzt\\p{L}*|arztpraxis|praxis|physio\\p{L}*|therapist|therapy|psycholog\\p{L}*|dentista|clínica|dentiste|cabinet|vet(?:erinary)?|tierarzt\\p{L}*',
+    trade: 'health',
     accent: '#1c7fa6',
     look: 'crisp',
     kicker: 'Practice|Praxis|Consulta|Cabinet',
@@ -97,7 +108,8 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'plumb(?:er|ing)|electrician|carpent(?:er|ry)|handyman|roof(?:er|ing)|painter|joiner|schreinerei?|tischlerei?|klempner|elektriker|maler(?:betrieb)?|handwerker|fontanero|electricista|carpintería|plombier|électricien|menuisier|artisan|cleaning (?:company|service)|landscaping|gardener|gartenbau|mechanic|garage|autowerkstatt|bike shop|bicycle shop|fahrradladen|taller',
+      'plumb(?:er|ing)|electrician|carpent(?:er|ry)|handyman|roof(?:er|ing)|painter|joiner|schreinerei?|tischlerei?|klempner|elektriker|maler(?:betrieb)?|handwerker|fontanero|electricista|carpintería|plombier|électricien|menuisier|artisan|cleaning (?:company|service)|landscaping|gardener|gartenbau|mechanic|garage|(?:auto|kfz-)?werkstatt|taller mecánico|bike shop|bicycle shop|fahrradladen|taller',
+    trade: 'craft',
     accent: '#2f6690',
     look: 'crisp',
     kicker: 'Workshop|Handwerk|Taller|Atelier',
@@ -109,7 +121,8 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'saas|startup|start-up|software|mobile app|our app|ai tool|platform|newsletter|product launch|waitlist|plattform|plataforma|plateforme',
+      'saas|startups?|start-up|software|mobile app|our app|my app|ai tool|platform|product launch|waitlist|plattform|plataforma|plateforme|aplicación|logiciel|mi app|meine app|unsere app|notre appli(?:cation)?',
+    trade: 'software',
     accent: '#5b4be0',
     look: 'crisp',
     kicker: 'Product|Produkt|Producto|Produit',
@@ -122,6 +135,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       "hotel|guest ?house|bed and breakfast|b&b|hostel|holiday (?:home|rental)|vacation rental|ferienwohnung|pension|casa rural|hôtel|gîte|chambre d[’']hôtes?|campsite|airbnb",
+    trade: 'stay',
     accent: '#2a7f74',
     look: 'editorial',
     kicker: 'Guest house|Gästehaus|Alojamiento|Maison d’hôtes',
@@ -134,6 +148,7 @@ export const businesses: readonly Business[] = [
   {
     words:
       'consult\\p{L}*|agency|agentur|agencia|agence|law(?:yer| firm)|kanzlei|abogad\\p{L}*|avocat|accountant|steuerberat\\p{L}*|coach(?:ing)?|freelance\\p{L}*|architect\\p{L}*|beratung|studio|tutor\\p{L}*|nachhilfe|music (?:school|lessons)|language school|sprachschule|driving school|fahrschule|photographer|wedding planner|real estate agent',
+    trade: 'service',
     accent: '#34558b',
     look: 'crisp',
     kicker: 'Services|Leistungen|Servicios|Services',
@@ -145,14 +160,67 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'shop|store|boutique|laden|geschäft|tienda|magasin|business|company|firma|empresa|entreprise|negocio|association|verein|nonprofit|non-profit|charity|band|church|kirchengemeinde|school|schule|kindergarten|museum|gallery|galerie|bookstore|bookshop|buchhandlung|librería|librairie|farm|bauernhof|winery|weingut|brewery|brauerei|pet shop|market',
+      'band|bands|choir|chor|orchestra|orchester|singer-songwriter|dj|rapper|rock ?band|jazz ?(?:band|trio|quartet)|musicians?|grupo de (?:música|rock|pop|jazz|música)|grupo musical|banda(?: de \\p{L}+)?|coro|groupe(?: de (?:musique|rock|jazz))?|chorale|ensemble|mi grupo|a cappella|blaskapelle|musikverein',
+    trade: 'music',
+    accent: '#7a3b8f',
+    look: 'editorial',
+    kicker: 'Live music|Livemusik|Música en directo|Musique en direct',
+    tagline:
+      'Songs, dates and how to book us.|Lieder, Termine und wie man uns bucht.|Canciones, fechas y contratación.|Chansons, dates et réservations.',
+    list: 'Listen and book|Hören und buchen|Escuchar y contratar|Écouter et réserver',
+    items:
+      'Concerts~Clubs, festivals and small stages~;Private events~Tell us the date and the place~;Press and booking~Write to us for photos and a rider~|Konzerte~Clubs, Festivals und kleine Bühnen~;Private Feiern~Nenn uns Tag und Ort~;Presse und Booking~Schreib uns für Fotos und Technik-Rider~|Conciertos~Salas, festivales y pequeños escenarios~;Eventos privados~Dinos la fecha y el lugar~;Prensa y contratación~Escríbenos para fotos y rider~|Concerts~Clubs, festivals et petites scènes~;Événements privés~Donnez-nous la date et le lieu~;Presse et réservations~Écrivez-nous pour les photos et la fiche technique~',
+  },
+  {
+    words:
+      'association|verein|sportverein|\\p{L}{3,}verein|nonprofit|non-profit|ngo|charity|foundation|stiftung|church|kirchengemeinde|fundación|asociación|ong|club|iglesia|église|animal shelter|tierheim|community (?:garden|centre|center|group)|neighbou?rhood group|feuerwehr|food bank|tafel|refugio',
+    trade: 'cause',
+    accent: '#2f6f62',
+    look: 'soft',
+    kicker: 'Association|Verein|Asociación|Association',
+    tagline:
+      'What we stand for, and how you can take part.|Wofür wir stehen und wie du mitmachst.|Lo que defendemos y cómo participar.|Ce que nous défendons, et comment participer.',
+    list: 'Take part|Mitmachen|Participa|Participer',
+    items:
+      'Join in~Lend a hand, an hour or a year~;Become a member~Write to us, we send you the form~;Donate~Ask us how your gift is used~|Mithelfen~Eine Stunde oder ein Jahr lang~;Mitglied werden~Schreib uns, wir schicken den Antrag~;Spenden~Frag uns, wofür wir Spenden nutzen~|Colabora~Una hora o todo un año~;Hazte socio~Escríbenos y te mandamos el formulario~;Dona~Pregúntanos en qué se usa~|Donner un coup de main~Une heure ou une année~;Adhérer~Écrivez-nous, nous envoyons le formulaire~;Faire un don~Demandez-nous à quoi il sert~',
+  },
+  {
+    words:
+      'school|schule|\\p{L}{3,}schule|kindergarten|kita|daycare|nursery school|escuela|colegio|guardería|academia|école|crèche|tutor(?:ing)?|tutors|nachhilfe|clases particulares|cours particuliers|language courses?|sprachkurse?|workshops?',
+    trade: 'school',
+    accent: '#2f5bd0',
+    look: 'soft',
+    kicker: 'Learning|Lernen|Aprender|Apprendre',
+    tagline:
+      'Learning in small groups, one step after the other.|Lernen in kleinen Gruppen, Schritt für Schritt.|Aprender en grupos pequeños, paso a paso.|Apprendre en petits groupes, pas à pas.',
+    list: 'What we teach|Was wir anbieten|Lo que enseñamos|Ce que nous enseignons',
+    items:
+      'Beginners~No knowledge needed~;Advanced~For those who want more~;One to one~At your own pace~|Anfänger~Ohne Vorkenntnisse~;Fortgeschrittene~Für alle, die mehr wollen~;Einzelunterricht~In deinem Tempo~|Principiantes~Sin conocimientos previos~;Avanzado~Para quien quiere más~;Individual~A tu ritmo~|Débutants~Sans connaissances préalables~;Avancés~Pour aller plus loin~;Cours individuel~À votre rythme~',
+  },
+  {
+    words:
+      'shop|store|boutique|laden|geschäft|tienda|magasin|bookstore|bookshop|buchhandlung|librería|librairie|pet shop|market|farm shop|hofladen|wine ?shop',
+    trade: 'shop',
+    accent: '#2f6f62',
+    look: 'soft',
+    kicker: 'Shop|Laden|Tienda|Boutique',
+    tagline:
+      'Glad you are here. This is what we have, and how to find us.|Schön, dass du da bist. Das haben wir, und so findest du uns.|Qué bien que estés aquí. Esto tenemos y así nos encuentras.|Heureux de vous voir. Voici ce que nous avons et où nous trouver.',
+    list: 'What we offer|Was wir bieten|Lo que ofrecemos|Ce que nous proposons',
+    items:
+      'Advice~Ask us anything, we like to help~;Selection~Chosen with care, tried by ourselves~;Orders~What is not here we get for you~|Beratung~Frag uns alles, wir helfen gern~;Auswahl~Mit Sorgfalt gewählt, selbst probiert~;Bestellungen~Was nicht da ist, besorgen wir~|Consejo~Pregúntanos, ayudamos con gusto~;Selección~Elegida con cuidado y probada~;Pedidos~Lo que no hay, lo encargamos~|Conseil~Demandez, nous aimons aider~;Sélection~Choisie avec soin, testée par nous~;Commandes~Ce qui manque, nous le commandons~',
+  },
+  {
+    words:
+      'business|company|firma|empresa|entreprise|negocio|museum|gallery|galerie|farm|bauernhof|winery|weingut|brewery|brauerei',
+    trade: 'neutral',
     accent: '#2f6f62',
     look: 'soft',
     kicker: 'Welcome|Willkommen|Bienvenida|Bienvenue',
     tagline:
-      'Glad you are here. This is what we do, and how to find us.|Schön, dass du da bist. Das machen wir, und so findest du uns.|Qué bien que estés aquí. Esto hacemos y así nos encuentras.|Heureux de vous voir. Voici ce que nous faisons et où nous trouver.',
-    list: 'What we offer|Was wir bieten|Lo que ofrecemos|Ce que nous proposons',
+      'This is what we do, and how to reach us.|Das machen wir, und so erreichst du uns.|Esto hacemos y así nos encuentras.|Voici ce que nous faisons et comment nous joindre.',
+    list: 'What we do|Was wir machen|Lo que hacemos|Ce que nous faisons',
     items:
-      'Advice~Ask us anything, we like to help~;Selection~Chosen with care, tried by ourselves~;Events~Small evenings, open to everybody~|Beratung~Frag uns alles, wir helfen gern~;Auswahl~Mit Sorgfalt gewählt, selbst probiert~;Veranstaltungen~Kleine Abende, offen für alle~|Consejo~Pregúntanos, ayudamos con gusto~;Selección~Elegida con cuidado y probada~;Encuentros~Tardes pequeñas, abiertas a todos~|Conseil~Demandez, nous aimons aider~;Sélection~Choisie avec soin, testée par nous~;Rencontres~De petites soirées, ouvertes à tous~',
+      'First offer~Say here what it is and whom it helps (example)~;Second offer~What it includes, and how it works (example)~;Third offer~When it makes sense (example)~|Erstes Angebot~Sag hier, was es ist und wem es hilft (Beispiel)~;Zweites Angebot~Was dazugehört und wie es abläuft (Beispiel)~;Drittes Angebot~Wann es sinnvoll ist (Beispiel)~|Primera oferta~Di aquí qué es y a quién ayuda (ejemplo)~;Segunda oferta~Qué incluye y cómo funciona (ejemplo)~;Tercera oferta~Cuándo conviene (ejemplo)~|Première offre~Dites ici ce que c’est et qui elle aide (exemple)~;Deuxième offre~Ce qu’elle comprend et comment (exemple)~;Troisième offre~Quand elle convient (exemple)~',
   },
 ];

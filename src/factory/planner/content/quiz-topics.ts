@@ -1,7 +1,7 @@
-import type { Lang } from '../../spec.ts';
-
-/** Questions of a subject: `question=right~wrong~wrong~wrong` by language. */
-export type TopicQuestions = Readonly<Record<Lang, readonly string[]>>;
+import { food, geography, html, movies, sports } from './quiz/culture.ts';
+import { general } from './quiz/general.ts';
+import type { TopicQuestions } from './quiz/lines.ts';
+import { biology, firstAid, physics, science } from './quiz/nature.ts';
 
 const space: TopicQuestions = {
   en: [
@@ -54,6 +54,9 @@ const animals: TopicQuestions = {
     'Which bird cannot fly?=Penguin~Swan~Owl~Stork',
     'What does a panda mostly eat?=Bamboo~Fish~Honey~Grass',
     'Which of these is a mammal?=Dolphin~Shark~Penguin~Crocodile',
+    'How many hearts has an octopus?=3~1~2~8',
+    'What is a young horse called?=Foal~Calf~Lamb~Cub',
+    'Which is the only mammal that truly flies?=Bat~Flying squirrel~Ostrich~Penguin',
   ],
   de: [
     'Welches Tier ist das größte von allen?=Blauwal~Elefant~Giraffe~Walhai',
@@ -62,6 +65,9 @@ const animals: TopicQuestions = {
     'Welcher Vogel kann nicht fliegen?=Pinguin~Schwan~Eule~Storch',
     'Was frisst ein Panda vor allem?=Bambus~Fisch~Honig~Gras',
     'Was davon ist ein Säugetier?=Delfin~Hai~Pinguin~Krokodil',
+    'Wie viele Herzen hat ein Krake?=3~1~2~8',
+    'Wie heißt ein junges Pferd?=Fohlen~Kalb~Lamm~Welpe',
+    'Welches Säugetier kann wirklich fliegen?=Fledermaus~Gleithörnchen~Strauß~Pinguin',
   ],
   es: [
     '¿Cuál es el animal más grande de todos?=La ballena azul~El elefante~La jirafa~El tiburón ballena',
@@ -70,6 +76,9 @@ const animals: TopicQuestions = {
     '¿Qué ave no puede volar?=El pingüino~El cisne~El búho~La cigüeña',
     '¿Qué come sobre todo un panda?=Bambú~Pescado~Miel~Hierba',
     '¿Cuál de estos es un mamífero?=El delfín~El tiburón~El pingüino~El cocodrilo',
+    '¿Cuántos corazones tiene un pulpo?=3~1~2~8',
+    '¿Cómo se llama la cría del caballo?=Potro~Ternero~Cordero~Cachorro',
+    '¿Qué mamífero vuela de verdad?=El murciélago~La ardilla voladora~El avestruz~El pingüino',
   ],
   fr: [
     'Quel est le plus grand de tous les animaux ?=La baleine bleue~L’éléphant~La girafe~Le requin-baleine',
@@ -78,6 +87,9 @@ const animals: TopicQuestions = {
     'Quel oiseau ne vole pas ?=Le manchot~Le cygne~Le hibou~La cigogne',
     'Que mange surtout un panda ?=Du bambou~Du poisson~Du miel~De l’herbe',
     'Lequel est un mammifère ?=Le dauphin~Le requin~Le manchot~Le crocodile',
+    'Combien de cœurs a une pieuvre ?=3~1~2~8',
+    'Comment s’appelle le petit du cheval ?=Le poulain~Le veau~L’agneau~Le chiot',
+    'Quel mammifère vole vraiment ?=La chauve-souris~L’écureuil volant~L’autruche~Le manchot',
   ],
 };
 
@@ -89,6 +101,9 @@ const history: TopicQuestions = {
     'Which city was buried by Vesuvius in the year 79?=Pompeii~Rome~Naples~Athens',
     'Which ship sank on its first voyage in 1912?=Titanic~Lusitania~Bismarck~Vasa',
     'In which year did the Berlin Wall fall?=1989~1979~1991~1985',
+    'Who was the first emperor of Rome?=Augustus~Julius Caesar~Nero~Trajan',
+    'In which year did Columbus reach America?=1492~1392~1592~1519',
+    'In which year did the First World War begin?=1914~1918~1905~1939',
   ],
   de: [
     'In welchem Jahr endete der Zweite Weltkrieg?=1945~1918~1939~1950',
@@ -97,6 +112,9 @@ const history: TopicQuestions = {
     'Welche Stadt begrub der Vesuv im Jahr 79?=Pompeji~Rom~Neapel~Athen',
     'Welches Schiff sank 1912 auf seiner ersten Fahrt?=Titanic~Lusitania~Bismarck~Vasa',
     'In welchem Jahr fiel die Berliner Mauer?=1989~1979~1991~1985',
+    'Wer war der erste römische Kaiser?=Augustus~Julius Cäsar~Nero~Trajan',
+    'In welchem Jahr erreichte Kolumbus Amerika?=1492~1392~1592~1519',
+    'In welchem Jahr begann der Erste Weltkrieg?=1914~1918~1905~1939',
   ],
   es: [
     '¿En qué año terminó la Segunda Guerra Mundial?=1945~1918~1939~1950',
@@ -105,6 +123,9 @@ const history: TopicQuestions = {
     '¿Qué ciudad enterró el Vesubio en el año 79?=Pompeya~Roma~Nápoles~Atenas',
     '¿Qué barco se hundió en su primer viaje en 1912?=Titanic~Lusitania~Bismarck~Vasa',
     '¿En qué año cayó el Muro de Berlín?=1989~1979~1991~1985',
+    '¿Quién fue el primer emperador de Roma?=Augusto~Julio César~Nerón~Trajano',
+    '¿En qué año llegó Colón a América?=1492~1392~1592~1519',
+    '¿En qué año empezó la Primera Guerra Mundial?=1914~1918~1905~1939',
   ],
   fr: [
     'En quelle année la Seconde Guerre mondiale a-t-elle pris fin ?=1945~1918~1939~1950',
@@ -113,6 +134,9 @@ const history: TopicQuestions = {
     'Quelle ville le Vésuve a-t-il ensevelie en 79 ?=Pompéi~Rome~Naples~Athènes',
     'Quel navire a sombré lors de son premier voyage en 1912 ?=Titanic~Lusitania~Bismarck~Vasa',
     'En quelle année est tombé le mur de Berlin ?=1989~1979~1991~1985',
+    'Qui fut le premier empereur de Rome ?=Auguste~Jules César~Néron~Trajan',
+    'En quelle année Colomb a-t-il atteint l’Amérique ?=1492~1392~1592~1519',
+    'En quelle année la Première Guerre mondiale a-t-elle commencé ?=1914~1918~1905~1939',
   ],
 };
 
@@ -124,6 +148,8 @@ const football: TopicQuestions = {
     'Which country has won the most men’s World Cups up to 2022?=Brazil~Germany~Italy~Argentina',
     'What does a red card mean?=Sent off~A warning~A free kick~A substitution',
     'From how far is a penalty taken?=11 metres~9 metres~13 metres~16 metres',
+    'In which year was the first men’s World Cup?=1930~1920~1938~1950',
+    'How often is the World Cup held?=Every four years~Every year~Every two years~Every five years',
   ],
   de: [
     'Wie viele Spieler eines Teams stehen zu Beginn auf dem Platz?=11~10~12~9',
@@ -132,6 +158,8 @@ const football: TopicQuestions = {
     'Welches Land gewann bis 2022 die meisten Weltmeisterschaften der Männer?=Brasilien~Deutschland~Italien~Argentinien',
     'Was bedeutet eine Rote Karte?=Platzverweis~Verwarnung~Freistoß~Auswechslung',
     'Aus welcher Entfernung wird ein Elfmeter geschossen?=11 Meter~9 Meter~13 Meter~16 Meter',
+    'In welchem Jahr fand die erste Weltmeisterschaft der Männer statt?=1930~1920~1938~1950',
+    'Wie oft findet die Weltmeisterschaft statt?=Alle vier Jahre~Jedes Jahr~Alle zwei Jahre~Alle fünf Jahre',
   ],
   es: [
     '¿Cuántos jugadores de un equipo empiezan el partido?=11~10~12~9',
@@ -140,6 +168,8 @@ const football: TopicQuestions = {
     '¿Qué país ganó más Mundiales masculinos hasta 2022?=Brasil~Alemania~Italia~Argentina',
     '¿Qué significa la tarjeta roja?=Expulsión~Aviso~Tiro libre~Cambio',
     '¿Desde qué distancia se lanza un penalti?=11 metros~9 metros~13 metros~16 metros',
+    '¿En qué año fue el primer Mundial masculino?=1930~1920~1938~1950',
+    '¿Cada cuánto se juega el Mundial?=Cada cuatro años~Cada año~Cada dos años~Cada cinco años',
   ],
   fr: [
     'Combien de joueurs d’une équipe commencent le match ?=11~10~12~9',
@@ -148,6 +178,8 @@ const football: TopicQuestions = {
     'Quel pays a gagné le plus de Coupes du monde masculines jusqu’en 2022 ?=Le Brésil~L’Allemagne~L’Italie~L’Argentine',
     'Que signifie un carton rouge ?=L’expulsion~Un avertissement~Un coup franc~Un remplacement',
     'De quelle distance se tire un penalty ?=11 mètres~9 mètres~13 mètres~16 mètres',
+    'En quelle année a eu lieu la première Coupe du monde masculine ?=1930~1920~1938~1950',
+    'Tous les combien se joue la Coupe du monde ?=Tous les quatre ans~Tous les ans~Tous les deux ans~Tous les cinq ans',
   ],
 };
 
@@ -159,6 +191,8 @@ const body: TopicQuestions = {
     'How many teeth has a full adult set?=32~28~30~36',
     'What carries oxygen in the blood?=Red blood cells~White blood cells~Platelets~Bones',
     'Where is the smallest bone?=In the ear~In the hand~In the foot~In the nose',
+    'How many chambers has the human heart?=4~2~3~6',
+    'Which organ filters the blood and makes urine?=The kidneys~The lungs~The heart~The skin',
   ],
   de: [
     'Welches Organ pumpt das Blut?=Das Herz~Die Lunge~Die Leber~Die Nieren',
@@ -167,6 +201,8 @@ const body: TopicQuestions = {
     'Wie viele Zähne hat ein volles Gebiss?=32~28~30~36',
     'Was trägt den Sauerstoff im Blut?=Rote Blutkörperchen~Weiße Blutkörperchen~Blutplättchen~Knochen',
     'Wo ist der kleinste Knochen?=Im Ohr~In der Hand~Im Fuß~In der Nase',
+    'Wie viele Kammern und Vorhöfe hat das Herz zusammen?=4~2~3~6',
+    'Welches Organ filtert das Blut und bildet Urin?=Die Nieren~Die Lunge~Das Herz~Die Haut',
   ],
   es: [
     '¿Qué órgano bombea la sangre?=El corazón~Los pulmones~El hígado~Los riñones',
@@ -175,6 +211,8 @@ const body: TopicQuestions = {
     '¿Cuántos dientes tiene una dentadura adulta completa?=32~28~30~36',
     '¿Qué transporta el oxígeno en la sangre?=Los glóbulos rojos~Los glóbulos blancos~Las plaquetas~Los huesos',
     '¿Dónde está el hueso más pequeño?=En el oído~En la mano~En el pie~En la nariz',
+    '¿Cuántas cavidades tiene el corazón humano?=4~2~3~6',
+    '¿Qué órgano filtra la sangre y forma la orina?=Los riñones~Los pulmones~El corazón~La piel',
   ],
   fr: [
     'Quel organe pompe le sang ?=Le cœur~Les poumons~Le foie~Les reins',
@@ -183,6 +221,8 @@ const body: TopicQuestions = {
     'Combien de dents compte une dentition adulte complète ?=32~28~30~36',
     'Qu’est-ce qui transporte l’oxygène dans le sang ?=Les globules rouges~Les globules blancs~Les plaquettes~Les os',
     'Où se trouve le plus petit os ?=Dans l’oreille~Dans la main~Dans le pied~Dans le nez',
+    'Combien de cavités a le cœur humain ?=4~2~3~6',
+    'Quel organe filtre le sang et produit l’urine ?=Les reins~Les poumons~Le cœur~La peau',
   ],
 };
 
@@ -194,6 +234,8 @@ const music: TopicQuestions = {
     'From which city came the Beatles?=Liverpool~London~Manchester~Dublin',
     'Which instrument is a woodwind?=Clarinet~Trumpet~Cello~Drum',
     'What does “piano” mean in a score?=Quiet~Loud~Fast~Slow',
+    'How many lines has a staff?=5~4~6~7',
+    'How many strings has a usual guitar?=6~4~5~8',
   ],
   de: [
     'Wie viele Tasten hat ein volles Klavier?=88~76~61~96',
@@ -202,6 +244,8 @@ const music: TopicQuestions = {
     'Aus welcher Stadt kamen die Beatles?=Liverpool~London~Manchester~Dublin',
     'Welches ist ein Holzblasinstrument?=Klarinette~Trompete~Cello~Trommel',
     'Was bedeutet „piano“ in den Noten?=Leise~Laut~Schnell~Langsam',
+    'Wie viele Linien hat ein Notensystem?=5~4~6~7',
+    'Wie viele Saiten hat eine übliche Gitarre?=6~4~5~8',
   ],
   es: [
     '¿Cuántas teclas tiene un piano completo?=88~76~61~96',
@@ -210,6 +254,8 @@ const music: TopicQuestions = {
     '¿De qué ciudad eran los Beatles?=Liverpool~Londres~Mánchester~Dublín',
     '¿Cuál es un instrumento de viento madera?=El clarinete~La trompeta~El violonchelo~El tambor',
     '¿Qué significa «piano» en una partitura?=Suave~Fuerte~Rápido~Lento',
+    '¿Cuántas líneas tiene un pentagrama?=5~4~6~7',
+    '¿Cuántas cuerdas tiene una guitarra normal?=6~4~5~8',
   ],
   fr: [
     'Combien de touches a un piano complet ?=88~76~61~96',
@@ -218,6 +264,8 @@ const music: TopicQuestions = {
     'De quelle ville venaient les Beatles ?=Liverpool~Londres~Manchester~Dublin',
     'Lequel est un instrument à vent en bois ?=La clarinette~La trompette~Le violoncelle~Le tambour',
     'Que veut dire « piano » sur une partition ?=Doucement~Fort~Vite~Lentement',
+    'Combien de lignes a une portée ?=5~4~6~7',
+    'Combien de cordes a une guitare ordinaire ?=6~4~5~8',
   ],
 };
 
@@ -229,6 +277,8 @@ const computing: TopicQuestions = {
     'What is 1010 in decimal?=10~8~12~5',
     'What does CPU stand for?=Central processing unit~Computer power unit~Core program utility~Central print unit',
     'Which structure gives out last what went in first?=A stack~A queue~A tree~A table',
+    'What does a loop do?=It repeats steps~It stores a file~It draws a picture~It ends a program',
+    'At which index does an array begin in JavaScript?=0~1~-1~2',
   ],
   de: [
     'Wie viele Bit hat ein Byte?=8~4~16~10',
@@ -237,6 +287,8 @@ const computing: TopicQuestions = {
     'Was ist die Binärzahl 1010 dezimal?=10~8~12~5',
     'Was ist die CPU?=Der Prozessor~Der Bildschirm~Die Festplatte~Das Netzteil',
     'Was gibt zuletzt heraus, was zuerst hineinkam?=Ein Stapel~Eine Schlange~Ein Baum~Eine Tabelle',
+    'Was macht eine Schleife?=Sie wiederholt Schritte~Sie speichert eine Datei~Sie malt ein Bild~Sie beendet ein Programm',
+    'Bei welchem Index beginnt ein Array in JavaScript?=0~1~-1~2',
   ],
   es: [
     '¿Cuántos bits tiene un byte?=8~4~16~10',
@@ -245,6 +297,8 @@ const computing: TopicQuestions = {
     '¿Cuánto es el binario 1010 en decimal?=10~8~12~5',
     '¿Qué es la CPU?=El procesador~La pantalla~El disco~La fuente de alimentación',
     '¿Qué saca al final lo que entró primero?=Una pila~Una cola~Un árbol~Una tabla',
+    '¿Qué hace un bucle?=Repite pasos~Guarda un archivo~Dibuja una imagen~Termina un programa',
+    '¿En qué índice empieza un array en JavaScript?=0~1~-1~2',
   ],
   fr: [
     'Combien de bits a un octet ?=8~4~16~10',
@@ -253,8 +307,28 @@ const computing: TopicQuestions = {
     'Combien vaut le binaire 1010 en décimal ?=10~8~12~5',
     'Qu’est-ce que le CPU ?=Le processeur~L’écran~Le disque~L’alimentation',
     'Qu’est-ce qui rend en dernier ce qui est entré en premier ?=Une pile~Une file~Un arbre~Un tableau',
+    'Que fait une boucle ?=Elle répète des étapes~Elle enregistre un fichier~Elle dessine une image~Elle termine un programme',
+    'À quel indice commence un tableau en JavaScript ?=0~1~-1~2',
   ],
 };
 
 /** Subjects with ready questions. */
-export const quizTopics = { space, animals, history, football, body, music, computing } as const;
+export const quizTopics = {
+  space,
+  animals,
+  history,
+  football,
+  body,
+  music,
+  computing,
+  biology,
+  science,
+  physics,
+  firstAid,
+  geography,
+  sports,
+  movies,
+  food,
+  html,
+  general,
+} as const;

@@ -10,13 +10,16 @@ import { toast } from '../lib/toast.js';
 
 const day = dayOf(app.copy.day);
 const start = new Date(`${day}T${app.copy.time}:00`);
+/** A mere countdown asks nobody to come. */
+const invites = app.copy.rsvp !== 'no';
+const when = !invites && app.copy.time === '00:00' ? formatDay(day) : `${formatDay(day)}, ${app.copy.time}`;
 const guests = createStore('guests', []);
 
 const countdown = h('dl', { class: 'countdown' });
 const facts = h(
   'ul',
   { class: 'event-facts' },
-  h('li', null, icon('calendar'), `${formatDay(day)}, ${app.copy.time}`),
+  h('li', null, icon('calendar'), when),
   app.copy.place && h('li', null, icon('pin'), app.copy.place),
 );
 const hero = h(
@@ -33,7 +36,7 @@ const hero = h(
     h(
       'div',
       { class: 'row' },
-      h('a', { class: 'button primary large', href: '#rsvp' }, t('iCome')),
+      invites && h('a', { class: 'button primary large', href: '#rsvp' }, t('iCome')),
       h(
         'button',
         { type: 'button', class: 'button large', onclick: saveDate },
@@ -229,7 +232,7 @@ const parts = app.sections.map((section, index) => {
     element: part(id, section.title, section.type === 'text' ? null : section.text, layout(section)),
   };
 });
-const answer = part('rsvp', t('rsvp'), t('rsvpText'), rsvp());
+const answer = invites && part('rsvp', t('rsvp'), t('rsvpText'), rsvp());
 const place =
   (app.contact.email || app.contact.phone || app.contact.address) &&
   part('contact', t('contact'), null, contactList());
@@ -238,7 +241,7 @@ mountSite(
   [
     { element: hero },
     ...parts,
-    { id: 'rsvp', nav: t('rsvp'), element: answer },
+    ...(answer ? [{ id: 'rsvp', nav: t('rsvp'), element: answer }] : []),
     ...(place ? [{ id: 'contact', nav: t('contact'), element: place }] : []),
   ],
   { label: formatDay(day) },
