@@ -91,7 +91,7 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
   const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
-    ...(kept.entry ? [] : ['unknownThing' as const]),
+    ...(kept.entry || kept.stated ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
     ...(seed.length > 0 ? ['seed' as const] : []),
   ];

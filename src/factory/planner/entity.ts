@@ -3,6 +3,7 @@ import { type DraftField, lexiconField, numbered, statedFields } from './fields.
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
 import { entities } from './lexicon/entities.ts';
+import { merged } from './merged.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
 export interface EntityFound {
@@ -96,7 +97,12 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
     [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
   const stated = fields.map((field) =>
     itself(field)
-      ? { ...field, type: 'text' as const, concept: usual[0]?.concept ?? null, options: [] }
+      ? {
+          label: capitalised(singular, lang),
+          type: 'text' as const,
+          concept: usual[0]?.concept ?? null,
+          options: [],
+        }
       : field,
   );
   const drafts = stated.length > 0 ? merged(usual, stated, explicit) : usual;
@@ -112,31 +118,6 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
 export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
   return [singular, capitalised(plural, lang)];
-}
-
-/** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
-function merged(
-  usual: readonly DraftField[],
-  stated: readonly DraftField[],
-  explicit: boolean,
-): DraftField[] {
-  const [primary] = usual;
-  const names = (field: DraftField) =>
-    field.type === 'text' &&
-    (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
-      field.concept === primary?.concept ||
-      (explicit && field === stated[0]));
-  const leader = stated.find(names);
-  const first = leader ?? primary;
-  const rest = stated.filter((field) => field !== leader);
-  const more =
-    explicit || stated.length >= 3
-      ? []
-      : usual
-          .slice(1)
-          .filter((field) => !stated.some((other) => other.concept === field.concept))
-          .slice(0, 4);
-  return [...(first ? [first] : []), ...rest, ...more];
 }
 
 const about: Record<Lang, string> = {

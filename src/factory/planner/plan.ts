@@ -6,6 +6,7 @@ import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
 import { entityIn } from './entity.ts';
 import { featuresOf } from './features.ts';
+import { statedFields } from './fields.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
@@ -13,6 +14,7 @@ import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type S
 import { quizName, subjectOf } from './subject.ts';
 import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
+import { corrected } from './typos.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
 const accents: Record<Kind, string> = {
@@ -41,9 +43,10 @@ export interface PlanOptions {
 
 /** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
 export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
-  const prompt = cleanPrompt(rawPrompt);
+  const written = cleanPrompt(rawPrompt);
+  const stated = statedName(written);
+  const { text: prompt, changes } = corrected(written, stated);
   const lang = languageOf(prompt);
-  const stated = statedName(prompt);
   // A name says nothing about the kind: “Snake Pit”, a bar.
   const request = prompt.replace(persona, '');
   const unnamed = stated ? request.replaceAll(stated, ' ').trim() || request : request;
@@ -56,7 +59,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     (within(found.text, named?.name) ||
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
   const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
-  const kind = options.kind ?? read.kind;
+  const kind = options.kind ?? keptInFields(read.kind, unnamed, lang);
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
   const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
@@ -83,6 +86,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
   const said: readonly Assumption[] = [
     ...(read.guessed && !options.kind ? ['vague' as const] : []),
+    ...(changes.length > 0 ? ['typos' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
     ...content.said,
@@ -105,6 +109,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     game: { name: usual },
     currency: { name: currency.code },
     unknownThing: { name: content.entity?.plural ?? '' },
+    typos: { fields: changes.slice(0, 5).join(', ') },
     fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
   };
   return trimmed({
@@ -132,6 +137,11 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
+
+/** Notes have no fields, so that notes for which some are stated are entries of a tracker. */
+function keptInFields(kind: Kind, prompt: string, lang: Lang): Kind {
+  return kind === 'notes' && statedFields(prompt, lang).fields.length >= 3 ? 'tracker' : kind;
+}
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;

@@ -157,6 +157,12 @@ const venue: Record<Lang, RegExp> = {
 const noPlace =
   /^(January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Blue|Green|Red|CSV|Sommer|Winter)/u;
 
+/** Where something takes place, if the prompt says it. */
+export function placeIn(prompt: string, lang: Lang): string | null {
+  const place = contactIn(prompt).address ?? venue[lang].exec(prompt)?.[1];
+  return place && !noPlace.test(place) ? shortened(capitalised(place, lang), 120) : null;
+}
+
 export function eventParts(
   prompt: string,
   lang: Lang,
@@ -164,7 +170,7 @@ export function eventParts(
   const event = events.find((entry) => words(entry.words).test(prompt)) ?? events[2];
   const day = dayIn(prompt);
   const contact = contactIn(prompt);
-  const place = contact.address ?? venue[lang].exec(prompt)?.[1];
+  const place = placeIn(prompt, lang);
   const programme = items(event.items, lang, 'meta');
   return {
     sections: [
@@ -175,7 +181,7 @@ export function eventParts(
     copy: {
       day: day ?? '@+60',
       time: timeIn(prompt) ?? (programme[0]?.meta ?? '17:00').padStart(5, '0'),
-      ...(place && !noPlace.test(place) ? { place: shortened(capitalised(place, lang), 120) } : {}),
+      ...(place ? { place } : {}),
     },
     tagline: inLang(event.tagline, lang),
     examples: [
