@@ -52,19 +52,27 @@ function englishState(rest: string): string {
 function germanState(rest: string): string {
   const text = rest
     .replace(closing, '')
-    .replace(/^(?:sie|er|es|man|jemand|wir|ich|(?:der|die|das) \p{L}{2,30})\s+/iu, '')
+    .replace(/^(?:sie|er|es|man|jemand|wir|ich|der|die|das|den)\s+/iu, '')
     .replace(/^(?:schon|bereits|noch)\s+/iu, '')
     .trim();
   const parts = text.split(' ');
   const verb = parts.at(-1) ?? '';
   if (parts.length < 2 || !/^\p{Ll}+(?:en|t)$/u.test(verb)) return text;
-  if (/^ge|iert$/u.test(verb)) return text;
+  // “Beitrag bezahlt” is a state already, what somebody does begins with the verb.
+  if (!/en$|^(?:braucht|hat|kommt|mag|isst|bringt|nimmt|hilft|fährt|besitzt)$/u.test(verb) || /^ge/u.test(verb)) return text;
   const third = verb.endsWith('en') ? `${verb.slice(0, -2)}${/[td]en$/u.test(verb) ? 'et' : 't'}` : verb;
   return `${third} ${parts.slice(0, -1).join(' ')}`;
 }
 
+/** “ya ha pagado la cuota” stays “Ha pagado la cuota”, but “ya está pagado” is “Pagado”. */
+function romanceState(rest: string): string {
+  const short = bare(rest);
+  if (short.split(' ').length <= 2) return short;
+  return rest.replace(closing, '').replace(/^(?:(?:ya|déjà|ils?|elles?|on|ellos|ellas)\s+)+/iu, '');
+}
+
 const state = (rest: string, lang: Lang): Clause | null => {
-  const label = lang === 'en' ? englishState(rest) : lang === 'de' ? germanState(rest) : bare(rest);
+  const label = lang === 'en' ? englishState(rest) : lang === 'de' ? germanState(rest) : romanceState(rest);
   return label ? { label, type: 'checkbox' } : null;
 };
 
@@ -79,7 +87,7 @@ const named =
 const noun = (rest: string) =>
   rest
     .replace(
-      /\s+(?:there|they|we|i|you|he|she|it|people|are|is|will|were|was|would|do|did|does|can|of them|kommen|kommt|mitkommen|sind|ist|hat|haben|wir|ich|sie|er|es|man|mitbringen|vienen|van|vendrán|hay|son|traen|tiene[ns]?|viennent|seront|ils|il y|nous|sont|a)(?:\s.*)?$/iu,
+      /\s+(?:ge\p{L}{2,20}(?:t|en) (?:wurden?|worden|haben|hat|sind)|there|they|we|i|you|he|she|it|people|are|is|will|were|was|would|do|did|does|can|of them|kommen|kommt|mitkommen|sind|ist|hat|haben|wir|ich|sie|er|es|man|mitbringen|vienen|van|ha|han|he|hemos|vendrán|hay|son|traen|tiene[ns]?|viennent|seront|ils|il y|nous|sont|a)(?:\s.*)?$/iu,
       '',
     )
     .trim();
@@ -143,7 +151,7 @@ const rules: readonly Rule[] = [
     named('Mood|Stimmung|Ánimo|Humeur', 'select', 'mood'),
   ),
   rule(
-    "whether(?: or not)?|if(?= (?:they|he|she|it|we|i|you|the|someone))|ob|si(?= (?:ya|está|es|ha|han|ne[ck]es|tien|vien|va|quier|pued|trae|la|le|el|c[’']|l[’']|on|elle|ils?|nous|j))|s[’'](?=ils?)",
+    "whether(?: or not)?|if(?= (?:they|he|she|it|we|i|you|the|someone))|ob|si(?= (?:ya|está|es|ha|han|ne[ck]es|tien|vien|va|quier|pued|trae|la|le|el|c[’']|l[’']|on|elle|ils?|nous|j))|s[’']ils?",
     state,
   ),
   rule('when|wann|cuándo|quand', dated),

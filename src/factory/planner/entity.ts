@@ -1,5 +1,5 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
-import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
+import { type DraftField, lexiconField, numbered, statedFields, wordRun } from './fields.ts';
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
 import { entities } from './lexicon/entities.ts';
@@ -105,7 +105,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
         }
       : field,
   );
-  const drafts = stated.length > 0 ? merged(usual, stated, explicit) : usual;
+  const drafts = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
     drafts,
@@ -136,7 +136,8 @@ function freeNames(prompt: string, lang: Lang): [string, string] {
       lang === 'en' ? prompt : '',
     )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');
-  const raw = (after ?? before ?? '')
+  // “Fishing log species length weight” lists fields after the word.
+  const raw = ((after && wordRun(after, lang).length < 2 ? after : null) ?? before ?? '')
     .replace(
       /^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu,
       '',

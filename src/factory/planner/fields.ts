@@ -15,12 +15,17 @@ export interface StatedFields {
 const clauses =
   /^(?:whether|if|ob|si|s[’']|when|wann|cuándo|quand|how|wie|wie ?viel\p{L}*|cuánt\p{L}+|combien|what (?:it|they|i|we) (?:cost|paid|spent)|who|wer|quién|qui|where|wo|dónde|où|what|was|qué)(?!\p{L})/iu;
 const sentence =
-  /^(?:we|i|it|they|you|ich|wir|es|nous|je|on|yo)\s|\s(?:want|wants|should|möchte|will|quiero|voudrais|veux)\s/iu;
+  /^(?:we|i|it|they|you|ich|wir|es|nous|je|on|yo)\s|^(?:wollen|möchten?|will|würden?|können|kann|sollen?|muss|soll) (?:wir|ich|man|es)(?!\p{L})|\s(?:want|wants|should|möchte|will|quiero|voudrais|veux)\s/iu;
+
+const small = /^(?:the|a|an|of|in|to|their|its|der|die|das|des|den|dem|von|el|la|los|las|de|del|su|sus|un|una|le|les|du|des|une|l[’']|d[’'])$/iu;
+/** “Project tracker + client + hours”: the first says what is built. */
+const built =
+  /\s(?:app|tracker|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
 
 const isField = (item: string): boolean => {
   const plain = item.replace(/\(.*/u, '').trim();
-  const length = plain.split(/\s+/).length;
-  if (sentence.test(plain)) return false;
+  const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
+  if (sentence.test(plain) || built.test(plain)) return false;
   return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item);
 };
 
@@ -40,7 +45,7 @@ function runOf(item: string, lang: Lang): string[] {
 }
 
 /** The names of known fields that stand side by side: two at the end of a text, or three anywhere. */
-function wordRun(text: string, lang: Lang): string[] {
+export function wordRun(text: string, lang: Lang): string[] {
   const words = text.trim().split(/\s+/);
   let longest: string[] = [];
   for (let start = 0; start < words.length; start++) {
@@ -55,6 +60,10 @@ function wordRun(text: string, lang: Lang): string[] {
       run.push(words.slice(at, at + size).join(' '));
       at += size;
     }
+    const rest = words.slice(at);
+    // An unknown word or two at the end go on with a long row: “species length weight bait”.
+    if (run.length >= 3 && rest.length <= 2 && rest.every((word) => /^\p{L}{3,20}$/u.test(word) && !/^(?:for|and|with|für|und|mit|para|con|pour|avec)$/iu.test(word)))
+      run.push(...rest);
     if (run.length >= (at === words.length ? 2 : 3) && run.length > longest.length) longest = run;
   }
   return longest;
@@ -72,6 +81,18 @@ function convinces({ sort }: ListText, fields: readonly DraftField[], items: num
   return fields.length >= 1;
 }
 
+/**
+ * Of two lists one of which holds the other, the one that begins at its first item is exact (“noter la voie, …”);
+ * one that begins at a later item is part of it.
+ */
+function replaces(other: ListText, list: ListText): boolean {
+  if (other.text === list.text) return other.at < list.at || (other.at === list.at && other.sort < list.sort);
+  const inner = list.text.indexOf(other.text);
+  if (inner > 0) return !/[,;(]/u.test(list.text.slice(0, inner));
+  const outer = other.text.indexOf(list.text);
+  return outer > 0 && /[,;(]/u.test(other.text.slice(0, outer));
+}
+
 /** The fields that a prompt lists. What asks for a feature or is a whole clause is no field. */
 export function statedFields(prompt: string, lang: Lang): StatedFields {
   const { explicit, stated } = listTexts(prompt);
@@ -86,18 +107,15 @@ export function statedFields(prompt: string, lang: Lang): StatedFields {
   const good = lists.filter(
     (list) => !['added', 'bare'].includes(list.sort) && convinces(list, list.fields, list.items),
   );
-  const asked = good.filter(({ sort }) => sort === 'asked');
-  const within = (list: ListText) => asked.some((other) => other !== list && list.text.includes(other.text));
-  const others = good.filter((list) => list.sort !== 'asked' && !within(list));
-  // Of lists that are no question the first is meant; in running text all that have known fields are.
-  const chosen = good.filter(
+  const apart = good.filter((list) => !good.some((other) => replaces(other, list)));
+  const asked = apart.some(({ sort }) => sort === 'asked');
+  const [first] = apart.filter(({ sort }) => sort !== 'asked');
+  // Of lists that are no question the first is meant; in running text all that look like fields are.
+  const chosen = apart.filter(
     (list) =>
-      (list.sort === 'asked' &&
-        !asked.some(
-          (other) => other !== list && other.text.includes(list.text) && other.text !== list.text,
-        )) ||
-      (list === others[0] && (asked.length === 0 || list.fields.every(typed))) ||
-      (others.includes(list) && list.fields.length >= 2 && list.fields.every(typed)),
+      list.sort === 'asked' ||
+      (list === first && !asked) ||
+      (list.fields.length >= 2 && list.fields.filter(typed).length > list.fields.length / 2),
   );
   const fields = chosen.flatMap((list) => list.fields);
   if (fields.length > 0) return { fields: distinct([...fields, ...added]), explicit: false };

@@ -16,8 +16,12 @@ const apart =
 const stated =
   /(?<!\p{L})(?:(?:mit |unter )?angaben? (?:von|zu|über)|angaben:|nach folgende[nm] \p{L}{2,20}|jeder eintrag hat|jede[rs]? \p{L}{2,30} hat|(?:wichtig|nötig|gebraucht) (?:sind|werden|wären))\s*:?\s+(.+?)(?=[.!?…](?:\s|$)|$)/giu;
 
+/** “… festhalten, ob sie bezahlt haben und wie viele kommen”. */
+const asides =
+  /(?<!\p{L})(?:eintragen|angeben|notieren|erfassen|abfragen|aufschreiben|speichern|festhalten|dokumentieren|eingeben|wissen|sehen|vermerken|mitteilen|sagen)[,:]\s+((?:ob|wie|welche[rsnm]?|wer|wann|wo|was)\s.+?)(?=[.!?…](?:\s|$)|$)/giu;
+
 export function germanLists(prompt: string): { text: string; at: number }[] {
-  const found = [...prompt.matchAll(first), ...prompt.matchAll(apart), ...prompt.matchAll(stated)].map(
+  const found = [...prompt.matchAll(first), ...prompt.matchAll(apart), ...prompt.matchAll(stated), ...prompt.matchAll(asides)].map(
     (match) => ({ text: match[1] ?? '', at: match.index }),
   );
   for (const verb of prompt.matchAll(last)) {
@@ -25,7 +29,7 @@ export function germanLists(prompt: string): { text: string; at: number }[] {
     const sentence = prompt.slice(start, verb.index).replace(afterList, '').trim();
     const comma = sentence.search(/,|\s(?:und|sowie)\s/u);
     const firstItem = comma < 0 ? sentence : sentence.slice(0, comma);
-    const text = firstItem.replace(before, '') + (comma < 0 ? '' : sentence.slice(comma));
+    const text = `${firstItem} `.replace(before, '').trim() + (comma < 0 ? '' : sentence.slice(comma));
     if (text.trim() !== '') found.push({ text, at: start });
   }
   return found;

@@ -35,7 +35,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'rating',
-    '(?:star )?ratings?|stars?|\\p{L}*bewertung(?:en)?|sterne?|valoraci(?:ón|ones)|puntuación|estrellas?|évaluations?|étoiles?',
+    '(?:(?:average |mean )?(?:score|points?|note|marks?|punkte|puntos|rating) )?(?:out of|von|sobre|sur) (?:5|five|fünf|cinco|cinq)|(?:star )?ratings?|stars?|\\p{L}*bewertung(?:en)?|sterne?|valoraci(?:ón|ones)|puntuación|estrellas?|évaluations?|étoiles?',
     {
       concept: 'rating',
     },
@@ -101,7 +101,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'number',
-    'quantit(?:y|ies)|qty|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
+    'quantit(?:y|ies)|qty|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
   ),
 ];
 

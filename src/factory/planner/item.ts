@@ -54,7 +54,7 @@ export function knownConcept(phrase: string, lang: Lang): string | null {
 }
 
 const articles =
-  /^(?:(?:the|a|an|its|their|his|her|your|our|my|each|every|optional|also|maybe|both|all|some|any|what the|ein|eine|einen|der|die|das|den|dem|deren|dessen|ihren?|seinen?|unseren?|meinen?|jeweils|welche[nrs]?|una?|unos|el|la|los|las|sus?|mis?|nuestr[oa]s?|une?|le|les|des|du|de la|leurs?|son|sa|ses|mon|ma|mes|notre|nos|votre|qu[eé]|quel(?:le)?s?)\s+|l['’]|d['’])/iu;
+  /^(?:(?:the|a|an|which|its|their|his|her|your|our|my|each|every|optional|also|maybe|both|all|some|any|what the|ein|eine|einen|der|die|das|den|dem|deren|dessen|ihren?|seinen?|unseren?|meinen?|jeweils|welche[nrs]?|una?|unos|el|la|los|las|sus?|mis?|nuestr[oa]s?|une?|le|les|des|du|de la|leurs?|son|sa|ses|mon|ma|mes|notre|nos|votre|qu[eé]|quel(?:le)?s?)\s+|l['’]|d['’])/iu;
 const relative =
   /\s+(?:(?:that |which )?(?:we|i|they|you) (?:read|own|have|had|like|want|bought|need|visited|watched|tried|made|played|borrowed)|(?:die|das|den) (?:wir|ich|sie) \p{L}+(?: haben)?|que (?:he |hemos |hay )?\p{L}+(?:mos|o|ido|ado|en)|que (?:nous|j[’']|je|ils)\s?\p{L}+(?: \p{L}+)?)$/iu;
 const vague =

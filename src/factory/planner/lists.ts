@@ -5,17 +5,17 @@ export { splitList } from './split.ts';
 const end =
   '(?=[.!?…](?:\\s|$)|\\.\\.\\.|$|\\s(?:called|named|namens|llamad[ao]|appelée?|in (?:dark |light )?(?:blue|green|red|orange|purple|pink|teal|yellow))\\s)';
 const labelled =
-  /(?<!\p{L})(?:fields?|columns?|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
+  /(?<!\p{L})(?:fields|field(?=:)|columns|column(?=:)|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
 const listed =
   /(?<!\p{L})(?:with|mit|con|avec|including|having|has|have|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
 
 /** Verbs that always name what a person is to write down. */
 const asking =
-  'put(?:ting)? down|put in|writ(?:e|ing) down|not(?:e|ing) down|jot(?:ting)? down|fill(?:ing)? (?:in|out)|typ(?:e|ing) in|enter(?:ing)?|ask(?:s|ing)?(?: (?:them|people|guests|everyone|members|visitors|you|users|customers))? for|collect(?:s|ing)? (?:the |their |his |your )|captur(?:e|es|ing)|specify(?:ing)?|giv(?:e|ing) (?:the |their |his |your )|provid(?:e|ing)|leav(?:e|ing) (?:the |their |his |your )|needs? to know|want to know|should (?:have|contain|include|show|store|record)|must (?:have|contain|include)|for each (?:one|of them|\\p{L}{2,20})(?: \\p{L}{2,20})?,? (?:(?:i|we|you) (?:(?:want|need|would like|like|have) to )?)?(?:note|record|store|save|keep|log|track|see|write|list|there is|it has)?|note(?:s)? (?:the |their |its |his )|records? (?:the |their |its |who |what |when |how )|also (?:needs?|wants?|note|record|store|show|track|log|ask for|include)|apunt\\p{L}{1,4}|anot\\p{L}{1,4}|pid(?:e|a|en|an|iendo)|ped(?:ir|imos)|preguntar?|indi(?:car|quen?|can?)|introdu(?:cir|zcan?|zca)|rellen\\p{L}{1,4}|pon(?:er|gan?|en)(?= (?:su|el|la|los|las|nombre))|debe(?:ría)? (?:tener|incluir|guardar|mostrar)|que (?:tenga|incluya|guarde|muestre|pida|registre)|de cada \\p{L}{2,20}(?: (?:quiero|necesito|queremos|hay que))?(?: (?:guardar|apuntar|anotar|saber|registrar))?|para cada \\p{L}{2,20}(?: (?:quiero|necesito|queremos))?(?: (?:guardar|apuntar|anotar|saber|registrar))?|indiqu(?:er|ent|e)|saisi(?:r|ssent|t)|demand(?:er|ent|e|ant)|renseign(?:er|ent|e)|précis(?:er|ent|e)|remplir|inscri(?:re|vent)|mentionn\\p{L}{1,3}|doit (?:avoir|contenir|inclure|afficher)|pour chaque \\p{L}{2,20},?(?: (?:je|on|nous) (?:veux|veut|voulons|voudrais|note|notons))?(?: (?:noter|garder|enregistrer|savoir|saisir))?';
+  '(?:field|column|feld|spalte|campo|columna|champ|colonne|space|room|platz|espacio)s? (?:for|für|para|pour)|not(?:er|ent|ons)|put(?:ting)? down|put in|writ(?:e|ing) down|not(?:e|ing) down|jot(?:ting)? down|fill(?:ing)? (?:in|out)|typ(?:e|ing) in|enter(?:ing)?|ask(?:s|ing)?(?: (?:them|people|guests|everyone|members|visitors|you|users|customers))? for|collect(?:s|ing)? (?:the |their |his |your )|captur(?:e|es|ing)|specify(?:ing)?|giv(?:e|ing) (?:the |their |his |your )|provid(?:e|ing)|leav(?:e|ing) (?:the |their |his |your )|needs? to know|want to know|should (?:have|contain|include|show|store|record)|must (?:have|contain|include)|for each (?:one|of them|\\p{L}{2,20})(?: \\p{L}{2,20})?,? (?:(?:i|we|you) (?:(?:want|need|would like|like|have) to )?)?(?:note|record|store|save|keep|log|track|see|write|list|there is|it has)?|note(?:s)? (?:the |their |its |his )|records? (?:the |their |its |who |what |when |how )|also (?:needs?|wants?|note|record|store|show|track|log|ask for|include)|apunt\\p{L}{1,4}|anot\\p{L}{1,4}|pid(?:e|a|en|an|iendo)|ped(?:ir|imos)|preguntar?|indi(?:car|quen?|can?)|introdu(?:cir|zcan?|zca)|rellen\\p{L}{1,4}|pon(?:er|gan?|en)(?= (?:su|el|la|los|las|nombre))|debe(?:ría)? (?:tener|incluir|guardar|mostrar)|que (?:tenga|incluya|guarde|muestre|pida|registre)|de cada \\p{L}{2,20}(?: (?:quiero|necesito|queremos|hay que))?(?: (?:guardar|apuntar|anotar|saber|registrar))?|para cada \\p{L}{2,20}(?: (?:quiero|necesito|queremos))?(?: (?:guardar|apuntar|anotar|saber|registrar))?|indiqu(?:er|ent|e)|saisi(?:r|ssent|t)|demand(?:er|ent|e|ant)|renseign(?:er|ent|e)|précis(?:er|ent|e)|remplir|inscri(?:re|vent)|mentionn\\p{L}{1,3}|doit (?:avoir|contenir|inclure|afficher)|pour chaque \\p{L}{2,20},?(?: (?:je|on|nous) (?:veux|veut|voulons|voudrais|note|notons))?(?: (?:noter|garder|enregistrer|savoir|saisir))?';
 
 /** Verbs of keeping: “track income and expenses” is about what is kept, so such a list must look like fields. */
 const keeping =
-  'keep(?:ing|s)?(?: track of)?|stor(?:e|es|ing)|track(?:s|ing)?|log(?:s|ging)?|record(?:s|ing)?|not(?:e|es|ing)|sav(?:e|es|ing)|collect(?:s|ing)?|see|know|remember|add|show(?:s)?|writ(?:e|ing)|registr(?:ar|en?|a|amos)|guard(?:ar|an?|en?|amos)|recoger|saber|ver|llevar|not(?:er|ent|ons)|enregistr(?:er|ent|e)|gard(?:er|ent|e)|stock(?:er|e)|savoir|voir|suivre';
+  'keep(?:ing|s)?(?: track of)?|stor(?:e|es|ing)|track(?:s|ing)?|log(?:s|ging)?|record(?:s|ing)?|not(?:e|es|ing)|sav(?:e|es|ing)|collect(?:s|ing)?|see|know|remember|add|show(?:s)?|writ(?:e|ing)|registr(?:ar|en?|a|amos)|guard(?:ar|an?|en?|amos)|recoger|saber|ver|llevar|enregistr(?:er|ent|e)|gard(?:er|ent|e)|stock(?:er|e)|savoir|voir|suivre';
 
 /** A sentence that adds to a list: “Also notes.” */
 const adding = 'also|plus|additionally|außerdem|zusätzlich|ebenso|también|además|aussi|en plus|ainsi que';
@@ -40,6 +40,7 @@ const subject = /^[^,;()]{0,80}:\s+/u;
 const preposition = /^(?:with|of|for|mit|von|für|con|de|del|avec|about|by|to)\s/iu;
 
 export interface ListText {
+  readonly at: number;
   readonly text: string;
   /** `asked`: it follows a verb of asking. `with`: “with …”, or after a colon. `kept`: what is kept track of.
    * `bare`: a sentence that may be nothing but a list. */
@@ -74,7 +75,7 @@ export function listTexts(raw: string): ListTexts {
     ...sorted('with', colons),
     ...sorted('kept', all(patterns.keeping)),
     ...sorted('added', all(added)),
-    ...sorted('bare', all(/([^.!?…]{5,600})(?:[.!?…]|$)/gu)),
+    ...sorted('bare', all(/([^.!?…]{5,600}\??)(?=[.!?…]|\s|$)/gu)),
   ].sort((a, b) => a.at - b.at);
   return {
     explicit,

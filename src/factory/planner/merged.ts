@@ -8,6 +8,7 @@ export function merged(
   usual: readonly DraftField[],
   stated: readonly DraftField[],
   explicit: boolean,
+  prompt: string,
 ): DraftField[] {
   const [primary] = usual;
   const leads = (field: DraftField) =>
@@ -16,7 +17,9 @@ export function merged(
       field.concept === primary?.concept ||
       (explicit && field === stated[0]));
   const leader =
-    stated.find(leads) ?? stated.find((field) => field.type === 'text' && naming.test(field.label));
+    stated.find(leads) ??
+    stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
+    stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt));
   const first = leader ?? primary;
   const rest = stated.filter((field) => field !== leader);
   const more =
@@ -27,6 +30,13 @@ export function merged(
           .filter((field) => !stated.some((other) => same(other, field)))
           .slice(0, 4);
   return [...(first ? [first] : []), ...rest, ...more];
+}
+
+/** “Lent out tools: tool, who has it”: a first field that the prompt names before is what it is about. */
+function isSubject(label: string, prompt: string): boolean {
+  const key = label.toLowerCase();
+  const text = prompt.toLowerCase();
+  return key.length > 2 && text.indexOf(key) !== text.lastIndexOf(key);
 }
 
 /** Concepts of which an entry needs only one: a due date beside a date says nothing more. */

@@ -45,7 +45,7 @@ export interface PlanOptions {
 export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const written = cleanPrompt(rawPrompt);
   const stated = statedName(written);
-  const { text: prompt, changes } = corrected(written, stated);
+  const { text: prompt, changes } = corrected(written, stated, languageOf(written));
   const lang = languageOf(prompt);
   // A name says nothing about the kind: “Snake Pit”, a bar.
   const request = prompt.replace(persona, '');

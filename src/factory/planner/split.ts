@@ -42,7 +42,10 @@ function separates(text: string, at: number): boolean {
 /** “name/phone/email” are three; “and/or” and “yes/no” are one. */
 function splitSlash(item: string): string[] {
   const parts = item.split(/[/+]/);
-  return parts.length >= 3 && !/[\s(]/u.test(item.trim()) ? parts : [item];
+  const short = parts.every((part) => /^\s*\p{L}\S*(?: \S+){0,2}\s*$/u.test(part));
+  return parts.length >= 3 && short && !item.includes('(') && !/^[^\s/]+ [^\s/]+(?:\/[^\s/]+)+$/u.test(item.trim())
+    ? parts
+    : [item];
 }
 
 function splitAnd(item: string): string[] {
@@ -56,5 +59,6 @@ function bracketAnd(item: string): string[] {
   const end = close < 0 ? item.length : close + 1;
   const parts = splitAnd(item.slice(0, at));
   const last = parts.pop() ?? '';
-  return [...parts, last + item.slice(at, end), ...splitAnd(item.slice(end))];
+  const [tail = '', ...further] = splitAnd(` ${item.slice(end)}`);
+  return [...parts, last + item.slice(at, end) + tail.trimEnd(), ...further];
 }
