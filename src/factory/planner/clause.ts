@@ -59,7 +59,11 @@ function germanState(rest: string): string {
   const verb = parts.at(-1) ?? '';
   if (parts.length < 2 || !/^\p{Ll}+(?:en|t)$/u.test(verb)) return text;
   // “Beitrag bezahlt” is a state already, what somebody does begins with the verb.
-  if (!/en$|^(?:braucht|hat|kommt|mag|isst|bringt|nimmt|hilft|fährt|besitzt)$/u.test(verb) || /^ge/u.test(verb)) return text;
+  if (
+    !/en$|^(?:braucht|hat|kommt|mag|isst|bringt|nimmt|hilft|fährt|besitzt)$/u.test(verb) ||
+    /^ge/u.test(verb)
+  )
+    return text;
   const third = verb.endsWith('en') ? `${verb.slice(0, -2)}${/[td]en$/u.test(verb) ? 'et' : 't'}` : verb;
   return `${third} ${parts.slice(0, -1).join(' ')}`;
 }

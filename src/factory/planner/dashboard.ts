@@ -11,13 +11,34 @@ const money =
 
 /** What figures are divided by besides the months, with examples to begin with. */
 const parts: readonly (readonly [RegExp, string])[] = [
-  [/^(?:regions?|regione?n?|regi(?:ón|ones)|régions?|areas?|territor(?:y|ies)|gebiete?|zonas?)$/iu, 'North,South,West|Nord,Süd,West|Norte,Sur,Oeste|Nord,Sud,Ouest'],
-  [/^(?:channels?|kan[aä]le?|canal(?:es)?|canaux|sources?|quellen?)$/iu, 'Online,Shop,Phone|Online,Laden,Telefon|Online,Tienda,Teléfono|En ligne,Boutique,Téléphone'],
-  [/^(?:countr(?:y|ies)|l[aä]nd(?:er)?|países?|pays)$/iu, 'Germany,Spain,France|Deutschland,Spanien,Frankreich|Alemania,España,Francia|Allemagne,Espagne,France'],
-  [/^(?:products?|produkte?|artikel|productos?|produits?)$/iu, 'Product A,Product B,Product C|Produkt A,Produkt B,Produkt C|Producto A,Producto B,Producto C|Produit A,Produit B,Produit C'],
-  [/^(?:teams?|departments?|abteilung(?:en)?|equipos?|departamentos?|équipes?|services?)$/iu, 'Team A,Team B,Team C|Team A,Team B,Team C|Equipo A,Equipo B,Equipo C|Équipe A,Équipe B,Équipe C'],
-  [/^(?:categor(?:y|ies)|kategorien?|categorías?|catégories?)$/iu, 'Category A,Category B,Category C|Kategorie A,Kategorie B,Kategorie C|Categoría A,Categoría B,Categoría C|Catégorie A,Catégorie B,Catégorie C'],
-  [/^(?:branch(?:es)?|stores?|shops?|locations?|filialen?|standorte?|tiendas?|sucursal(?:es)?|magasins?|agences?)$/iu, 'Centre,Station,Airport|Zentrum,Bahnhof,Flughafen|Centro,Estación,Aeropuerto|Centre,Gare,Aéroport'],
+  [
+    /^(?:regions?|regione?n?|regi(?:ón|ones)|régions?|areas?|territor(?:y|ies)|gebiete?|zonas?)$/iu,
+    'North,South,West|Nord,Süd,West|Norte,Sur,Oeste|Nord,Sud,Ouest',
+  ],
+  [
+    /^(?:channels?|kan[aä]le?|canal(?:es)?|canaux|sources?|quellen?)$/iu,
+    'Online,Shop,Phone|Online,Laden,Telefon|Online,Tienda,Teléfono|En ligne,Boutique,Téléphone',
+  ],
+  [
+    /^(?:countr(?:y|ies)|l[aä]nd(?:er)?|países?|pays)$/iu,
+    'Germany,Spain,France|Deutschland,Spanien,Frankreich|Alemania,España,Francia|Allemagne,Espagne,France',
+  ],
+  [
+    /^(?:products?|produkte?|artikel|productos?|produits?)$/iu,
+    'Product A,Product B,Product C|Produkt A,Produkt B,Produkt C|Producto A,Producto B,Producto C|Produit A,Produit B,Produit C',
+  ],
+  [
+    /^(?:teams?|departments?|abteilung(?:en)?|equipos?|departamentos?|équipes?|services?)$/iu,
+    'Team A,Team B,Team C|Team A,Team B,Team C|Equipo A,Equipo B,Equipo C|Équipe A,Équipe B,Équipe C',
+  ],
+  [
+    /^(?:categor(?:y|ies)|kategorien?|categorías?|catégories?)$/iu,
+    'Category A,Category B,Category C|Kategorie A,Kategorie B,Kategorie C|Categoría A,Categoría B,Categoría C|Catégorie A,Catégorie B,Catégorie C',
+  ],
+  [
+    /^(?:branch(?:es)?|stores?|shops?|locations?|filialen?|standorte?|tiendas?|sucursal(?:es)?|magasins?|agences?)$/iu,
+    'Centre,Station,Airport|Zentrum,Bahnhof,Flughafen|Centro,Estación,Aeropuerto|Centre,Gare,Aéroport',
+  ],
 ];
 
 const divided =
@@ -36,9 +57,7 @@ function divisionOf(prompt: string, lang: Lang): Division | null {
     const found = parts.find(([pattern]) => pattern.test(dim))?.[1];
     return found ? [inLang(found, lang).split(',')] : [];
   })[0];
-  return measure && dims.length > 0 && names
-    ? { measure: capitalised(measure, lang), names }
-    : null;
+  return measure && dims.length > 0 && names ? { measure: capitalised(measure, lang), names } : null;
 }
 
 /** What the prompt wants to see in figures: what it lists, or one thing divided, or what is usual. */

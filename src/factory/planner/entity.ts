@@ -105,7 +105,8 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
         }
       : field,
   );
-  const drafts = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
+  const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
+  const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
     drafts,
@@ -114,6 +115,12 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
     stated: stated.length > 0,
   };
 }
+
+/** “I want to tick it off” asks for a box, in whatever sentence it stands. */
+const asksToTick = (prompt: string, drafts: readonly DraftField[]) =>
+  /(?<!\p{L})(?:(?:tick|check|cross)(?:ing)?(?: (?:it|them|things|items))? off|abhaken|abhakbar\p{L}*|abgehakt|tachar\p{L}*|cocher)(?!\p{L})/iu.test(
+    prompt,
+  ) && !drafts.some((field) => field.type === 'checkbox');
 
 export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');

@@ -17,15 +17,19 @@ const clauses =
 const sentence =
   /^(?:we|i|it|they|you|ich|wir|es|nous|je|on|yo)\s|^(?:wollen|möchten?|will|würden?|können|kann|sollen?|muss|soll) (?:wir|ich|man|es)(?!\p{L})|\s(?:want|wants|should|möchte|will|quiero|voudrais|veux)\s/iu;
 
-const small = /^(?:the|a|an|of|in|to|their|its|der|die|das|des|den|dem|von|el|la|los|las|de|del|su|sus|un|una|le|les|du|des|une|l[’']|d[’'])$/iu;
+const small =
+  /^(?:the|a|an|of|in|to|their|its|der|die|das|des|den|dem|von|el|la|los|las|de|del|su|sus|un|una|le|les|du|des|une|l[’']|d[’'])$/iu;
+/** “A club with 40 members” says how many there are. */
+const counted =
+  /^(?:\d+|two|three|four|five|six|ten|zwei|drei|vier|fünf|zehn|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix)\s/iu;
 /** “Project tracker + client + hours”: the first says what is built. */
 const built =
-  /\s(?:app|tracker|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
+  /\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
 
 const isField = (item: string): boolean => {
   const plain = item.replace(/\(.*/u, '').trim();
   const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
-  if (sentence.test(plain) || built.test(plain)) return false;
+  if (sentence.test(plain) || built.test(plain) || counted.test(plain)) return false;
   return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item);
 };
 
@@ -62,7 +66,14 @@ export function wordRun(text: string, lang: Lang): string[] {
     }
     const rest = words.slice(at);
     // An unknown word or two at the end go on with a long row: “species length weight bait”.
-    if (run.length >= 3 && rest.length <= 2 && rest.every((word) => /^\p{L}{3,20}$/u.test(word) && !/^(?:for|and|with|für|und|mit|para|con|pour|avec)$/iu.test(word)))
+    if (
+      run.length >= 3 &&
+      rest.length <= 2 &&
+      rest.every(
+        (word) =>
+          /^\p{L}{3,20}$/u.test(word) && !/^(?:for|and|with|für|und|mit|para|con|pour|avec)$/iu.test(word),
+      )
+    )
       run.push(...rest);
     if (run.length >= (at === words.length ? 2 : 3) && run.length > longest.length) longest = run;
   }
@@ -87,6 +98,8 @@ function convinces({ sort }: ListText, fields: readonly DraftField[], items: num
  */
 function replaces(other: ListText, list: ListText): boolean {
   if (other.text === list.text) return other.at < list.at || (other.at === list.at && other.sort < list.sort);
+  if (list.sort === 'kept' && other.sort !== 'kept' && list.text.includes(other.text)) return true;
+  if (other.sort === 'kept' && list.sort !== 'kept') return false;
   const inner = list.text.indexOf(other.text);
   if (inner > 0) return !/[,;(]/u.test(list.text.slice(0, inner));
   const outer = other.text.indexOf(list.text);

@@ -4,7 +4,7 @@ import { type DraftField, lexiconField, numbered, statedFields } from './fields.
 import { pollOf } from './poll.ts';
 import { placeIn } from './site.ts';
 import { dayIn, timeIn } from './site-facts.ts';
-import { inLang, shortened } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
 
 export interface FormContent {
   readonly entity: Entity;
@@ -96,5 +96,5 @@ function introOf(prompt: string, lang: Lang): string | null {
     yearly ? form : { ...form, weekday: 'long', year: 'numeric' },
   ).format(date);
   const parts = [when, timeIn(prompt), placeIn(prompt, lang)].filter((part) => part);
-  return shortened(parts.join(' · '), 200);
+  return capitalised(shortened(parts.join(' · '), 200), lang);
 }

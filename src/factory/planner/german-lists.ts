@@ -21,9 +21,12 @@ const asides =
   /(?<!\p{L})(?:eintragen|angeben|notieren|erfassen|abfragen|aufschreiben|speichern|festhalten|dokumentieren|eingeben|wissen|sehen|vermerken|mitteilen|sagen)[,:]\s+((?:ob|wie|welche[rsnm]?|wer|wann|wo|was)\s.+?)(?=[.!?…](?:\s|$)|$)/giu;
 
 export function germanLists(prompt: string): { text: string; at: number }[] {
-  const found = [...prompt.matchAll(first), ...prompt.matchAll(apart), ...prompt.matchAll(stated), ...prompt.matchAll(asides)].map(
-    (match) => ({ text: match[1] ?? '', at: match.index }),
-  );
+  const found = [
+    ...prompt.matchAll(first),
+    ...prompt.matchAll(apart),
+    ...prompt.matchAll(stated),
+    ...prompt.matchAll(asides),
+  ].map((match) => ({ text: match[1] ?? '', at: match.index }));
   for (const verb of prompt.matchAll(last)) {
     const start = sentenceStart(prompt, verb.index);
     const sentence = prompt.slice(start, verb.index).replace(afterList, '').trim();

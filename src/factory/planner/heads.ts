@@ -69,7 +69,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'date',
-    'dates?|days?|\\p{L}*(?:datum|daten|termin|termine|tag)|wann|fechas?|día|jour|when|(?:last|next) (?:visit|contact|seen|service|watered|check(?:-?up)?|vaccination|appointment)|(?:letzte[rs]?|nächste[rs]?) \\p{L}+|últim[oa] \\p{L}+|próxim[oa] \\p{L}+|(?:dernière?|prochaine?) \\p{L}+',
+    'dates?|days?|\\p{L}{2,20}(?:ed|bought|sent|sold|paid) on|\\p{L}{3,25}t am|since when|seit wann|desde cuándo|depuis quand|\\p{L}*(?:datum|daten|termin|termine|tag)|wann|fechas?|día|jour|when|(?:last|next) (?:visit|contact|seen|service|watered|check(?:-?up)?|vaccination|appointment)|(?:letzte[rs]?|nächste[rs]?) \\p{L}+|últim[oa] \\p{L}+|próxim[oa] \\p{L}+|(?:dernière?|prochaine?) \\p{L}+',
     {
       concept: 'date',
     },

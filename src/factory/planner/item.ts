@@ -55,6 +55,9 @@ export function knownConcept(phrase: string, lang: Lang): string | null {
 
 const articles =
   /^(?:(?:the|a|an|which|its|their|his|her|your|our|my|each|every|optional|also|maybe|both|all|some|any|what the|ein|eine|einen|der|die|das|den|dem|deren|dessen|ihren?|seinen?|unseren?|meinen?|jeweils|welche[nrs]?|una?|unos|el|la|los|las|sus?|mis?|nuestr[oa]s?|une?|le|les|des|du|de la|leurs?|son|sa|ses|mon|ma|mes|notre|nos|votre|qu[eé]|quel(?:le)?s?)\s+|l['’]|d['’])/iu;
+/** “A field for notes” is the field “Notes”. */
+const leadIn =
+  /^(?:an? |another |ein |un |une )?(?:field|column|box|feld|spalte|campo|columna|champ|colonne)s? (?:for|with|für|mit|para|pour) /iu;
 const relative =
   /\s+(?:(?:that |which )?(?:we|i|they|you) (?:read|own|have|had|like|want|bought|need|visited|watched|tried|made|played|borrowed)|(?:die|das|den) (?:wir|ich|sie) \p{L}+(?: haben)?|que (?:he |hemos |hay )?\p{L}+(?:mos|o|ido|ado|en)|que (?:nous|j[’']|je|ils)\s?\p{L}+(?: \p{L}+)?)$/iu;
 const vague =
@@ -90,7 +93,7 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
 
 /** An item without what only leads to it: articles, “in which”, a relative clause. */
 function unlisted(head: string): string {
-  let plain = head.trim();
+  let plain = head.trim().replace(leadIn, '');
   for (let turn = 0; turn < 3; turn++) plain = plain.replace(articles, '').trim();
   return plain
     .replace(relative, '')

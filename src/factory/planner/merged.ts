@@ -20,7 +20,9 @@ export function merged(
     stated.find(leads) ??
     stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
     stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt));
-  const first = leader ?? primary;
+  // What tells entries apart may be stated already: a date, for example.
+  const told = primary && stated.some((field) => field.concept === primary.concept);
+  const first = leader ?? (told ? undefined : primary);
   const rest = stated.filter((field) => field !== leader);
   const more =
     explicit || stated.length >= 3

@@ -20,7 +20,7 @@ function listAtEnd(prompt: string): string | undefined {
 
 /** “… which is better, tea or coffee”: a choice without a colon. */
 const choiceInText =
-  /(?:[,–-]\s|\s)((?:(?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)?, )*(?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)? (?:or|oder|o|ou|vs\.?) (?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)?)\s*[.?!]?$/iu;
+  /(?:^|[,–-]\s|\s)((?:(?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)?, )*(?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)? (?:or|oder|o|ou|vs\.?) (?:\p{L}|[-’'])+(?: (?:\p{L}|[-’'])+)?)\s*[.?!]?$/iu;
 
 const asks = {
   en: /(?:^|\s)((?:where|what|which|who|whom|when|how|should|shall|do|does|is|are|can|would|whether)(?!\p{L}).*)$/iu,
@@ -42,6 +42,19 @@ function asQuestion(text: string, lang: Lang): string {
   if (lang === 'en')
     return `${capitalised(phrase.replace(/^(where|what|when|who|how|which \p{L}+)(?: (?:do )?we (?:should )?)? to /iu, '$1 shall we '), lang)}?`;
   if (lang === 'es') return `¿${capitalised(accented(phrase), lang)}?`;
+  if (lang === 'de')
+    return `${capitalised(
+      phrase
+        .replace(
+          /^(welche\p{L}? \p{L}+|wo|wohin|wann|was|wer|wie) (.+) (soll|sollen|wollen|können|kann|ist|sind|wird|werden)$/iu,
+          '$1 $3 $2',
+        )
+        .replace(
+          /^(welche\p{L}? \p{L}+|wo|wohin|wann|was|wie) wir (uns )?(\p{L}+en)$/iu,
+          (_all, ask, self = '', verb) => `${ask} ${verb} wir ${self}`.trim(),
+        ),
+      lang,
+    )}?`;
   return `${capitalised(phrase, lang)}${lang === 'fr' ? ' ?' : '?'}`;
 }
 
@@ -92,7 +105,7 @@ export function pollOf(prompt: string, lang: Lang): Poll {
     /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(
       prompt,
     )?.[1] ??
-    choiceInText.exec(prompt)?.[1];
+    choiceInText.exec(prompt.replace(pollWords, ' ').trim())?.[1];
   const options = list
     ? withoutStyle(splitList(list.replace(/[?.!]+$/u, '').replace(/\s(?:vs\.?|\/)\s/giu, ', '))).map((item) =>
         capitalised(

@@ -36,6 +36,8 @@ export function splitList(text: string): string[] {
 function separates(text: string, at: number): boolean {
   const char = text[at] ?? '';
   if (',;•·|'.includes(char)) return true;
+  if ('-–'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ')
+    return text.split(/ [-–] /u).length > 2;
   return '/+'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ';
 }
 
@@ -43,7 +45,10 @@ function separates(text: string, at: number): boolean {
 function splitSlash(item: string): string[] {
   const parts = item.split(/[/+]/);
   const short = parts.every((part) => /^\s*\p{L}\S*(?: \S+){0,2}\s*$/u.test(part));
-  return parts.length >= 3 && short && !item.includes('(') && !/^[^\s/]+ [^\s/]+(?:\/[^\s/]+)+$/u.test(item.trim())
+  return parts.length >= 3 &&
+    short &&
+    !item.includes('(') &&
+    !/^[^\s/]+ [^\s/]+(?:\/[^\s/]+)+$/u.test(item.trim())
     ? parts
     : [item];
 }

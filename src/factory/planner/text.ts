@@ -34,7 +34,7 @@ export function hashOf(text: string, salt = ''): number {
 const smallWords: Record<Lang, RegExp> = {
   en: /(?<!\p{L})(the|and|with|for|my|an|of|to|that|where|our|me|is|it|build|make|create|want|need|app for|simple|list)(?!\p{L})/giu,
   de: /(?<!\p{L})(ein|eine|einen|einer|eines|der|die|das|und|mit|für|meine|meinen|meiner|mein|zum|zur|von|ich|im|auf|erstelle|baue|bitte|unsere|unser|namens|den|über)(?!\p{L})|[ßäöü]/giu,
-  es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y|que|por|quiero|crea|nuestra|en|llamad[ao])(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
+  es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y(?!\/n)|que|por|quiero|crea|nuestra|en|llamad[ao])(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
   fr: /(?<!\p{L})(une|un|le|la|les|avec|pour|mon|ma|mes|des|du|de|et|qui|je|crée|créer|notre|en|sur|appelée?)(?!\p{L})|(?<!\p{L})[dlj]['’]|[çœêèù]/giu,
 };
 
