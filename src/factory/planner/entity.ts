@@ -96,7 +96,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   const itself = (field: DraftField) =>
     [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
   const stated = fields.map((field) =>
-    itself(field)
+    itself(field) && ['text', 'longtext'].includes(field.type)
       ? {
           label: capitalised(singular, lang),
           type: 'text' as const,

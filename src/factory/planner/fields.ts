@@ -55,7 +55,7 @@ export function wordRun(text: string, lang: Lang): string[] {
   for (let start = 0; start < words.length; start++) {
     const run: string[] = [];
     let at = start;
-    for (;;) {
+    while (run.length < 14) {
       const size = [3, 2, 1].find(
         (count) =>
           at + count <= words.length && knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
@@ -76,6 +76,8 @@ export function wordRun(text: string, lang: Lang): string[] {
     )
       run.push(...rest);
     if (run.length >= (at === words.length ? 2 : 3) && run.length > longest.length) longest = run;
+    // A row that begins within this one is shorter.
+    start = Math.max(start, at - 1);
   }
   return longest;
 }

@@ -27,8 +27,8 @@ export function germanLists(prompt: string): { text: string; at: number }[] {
     ...prompt.matchAll(stated),
     ...prompt.matchAll(asides),
   ].map((match) => ({ text: match[1] ?? '', at: match.index }));
-  for (const verb of prompt.matchAll(last)) {
-    const start = sentenceStart(prompt, verb.index);
+  for (const verb of [...prompt.matchAll(last)].slice(0, 16)) {
+    const start = Math.max(sentenceStart(prompt, verb.index), verb.index - 400);
     const sentence = prompt.slice(start, verb.index).replace(afterList, '').trim();
     const comma = sentence.search(/,|\s(?:und|sowie)\s/u);
     const firstItem = comma < 0 ? sentence : sentence.slice(0, comma);

@@ -23,7 +23,7 @@ export const heads: readonly Head[] = [
   head('email', 'e-?mails?(?: address)?|\\p{L}*-?e-?mail(?:-?adresse)?|correo(?: electrónico)?|courriel'),
   head(
     'text',
-    '(?:invoice|phone|serial|passport|customer|order|tracking|account|license|licence|article|part|model|card|policy|vat) (?:no\\.?|number|numbers)|\\p{L}*(?:rechnungs|serien|kunden|artikel|bestell|konto|pass|ausweis|teile|modell|vertrags)nummer|número de (?:serie|factura|cliente|pedido|cuenta|pasaporte)|numéro de (?:série|facture|client|commande|compte)|matrícula|license plate|kennzeichen|immatriculation',
+    '(?:invoice|serial|passport|customer|order|tracking|account|license|licence|article|part|model|card|policy|vat) (?:no\\.?|number|numbers)|\\p{L}*(?:rechnungs|serien|kunden|artikel|bestell|konto|pass|ausweis|teile|modell|vertrags)nummer|número de (?:serie|factura|cliente|pedido|cuenta|pasaporte)|numéro de (?:série|facture|client|commande|compte)|matrícula|license plate|kennzeichen|immatriculation',
   ),
   head(
     'phone',

@@ -67,15 +67,15 @@ const vague =
 export function fieldFrom(item: string, lang: Lang): DraftField | null {
   const [, head = item, inside = ''] = /^([^([]*?)\s*[([]([^)\]]*)[)\]]?/u.exec(item) ?? [];
   if (ticking.test(head.trim())) return lexiconField('done', lang);
+  const options = optionsIn(inside, lang);
   const clause = clauseOf(item, lang) ?? clauseOf(head, lang);
-  if (clause) return clauseField(clause, lang);
+  if (clause && (options.length < 2 || clause.type === 'checkbox')) return clauseField(clause, lang);
   const plain = unlisted(head);
   const unit = /^(?:in |en )?(?:€|\$|%|kg|g|km|m|min|h|cm|ml|l|°c|eur|usd)$/iu.test(inside)
     ? ` (${inside})`
     : '';
   const label = capitalised(shortened(plain, 40), lang) + unit;
   if (plain === '' || vague.test(plain) || !/[\p{L}\p{N}]/u.test(plain)) return null;
-  const options = optionsIn(inside, lang);
   if (options.length > 1) {
     const one = singularLabel(label, lang);
     return { label: one, type: 'select', concept: knownConcept(one, lang), options };
@@ -134,7 +134,7 @@ function knownField(plain: string, label: string, lang: Lang): DraftField | null
   const field = draftOf(
     id,
     concept,
-    singularLabel(label, lang),
+    withUnit(singularLabel(label, lang), id),
     concept.options ? inLang(concept.options, lang).split(',') : [],
   );
   return field;
@@ -161,6 +161,10 @@ function ownCase(label: string, id: string | undefined, lang: Lang): string {
   return usual.toLowerCase() === label.toLowerCase() ? usual : label;
 }
 
+/** A duration needs its unit: “30” alone says nothing. */
+const withUnit = (label: string, concept: string | undefined) =>
+  concept === 'minutes' && !/min|\(/iu.test(label) ? `${label} (min)` : label;
+
 const cased = (single: string, label: string) =>
   label.toLowerCase().startsWith(single) ? label.slice(0, single.length) : single;
 
@@ -168,7 +172,7 @@ function headField(label: string, inside: string, lang: Lang): DraftField {
   const head = headOf(inside && !label.includes('(') ? `${label} (${inside})` : label, lang);
   if (!head) return { label, type: 'text', concept: null, options: [] };
   return {
-    label,
+    label: withUnit(label, head.concept),
     type: head.type,
     concept: head.concept ?? null,
     options: [],

@@ -1,7 +1,7 @@
 import type { DraftField } from './item.ts';
 
 const naming =
-  /(?<!\p{L})(?:\p{L}*name|title|titel|nombre|nom|título|titre|person|persona|personne|ansprechpartner(?:in)?)$|^(?:nombre|nom|título|titre|persona|personne)(?!\p{L})/iu;
+  /(?<!\p{L})(?:\p{L}*name|title|titel|nombre|nom|título|titre|album|álbum|person|persona|personne|ansprechpartner(?:in)?)$|^name of |^(?:nombre|nom|título|titre|persona|personne)(?!\p{L})/iu;
 
 /** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
 export function merged(

@@ -7,7 +7,7 @@ import { type Content, contentOf } from './content-of.ts';
 import { entityIn } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { statedFields } from './fields.ts';
-import { kindOf } from './kind.ts';
+import { type KindFound, kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
@@ -59,7 +59,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     (within(found.text, named?.name) ||
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
   const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
-  const kind = options.kind ?? keptInFields(read.kind, unnamed, lang);
+  const kind = options.kind ?? keptInFields(read, unnamed, lang);
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
   const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
@@ -85,7 +85,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     event?.look ??
     (kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : colours.palette.look);
   const said: readonly Assumption[] = [
-    ...(read.guessed && !options.kind ? ['vague' as const] : []),
+    ...(read.guessed && kind === read.kind && !options.kind ? ['vague' as const] : []),
     ...(changes.length > 0 ? ['typos' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
@@ -138,9 +138,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
 
-/** Notes have no fields, so that notes for which some are stated are entries of a tracker. */
-function keptInFields(kind: Kind, prompt: string, lang: Lang): Kind {
-  return kind === 'notes' && statedFields(prompt, lang).fields.length >= 3 ? 'tracker' : kind;
+/** Notes have no fields, so that notes for which some are stated are entries of a tracker; so is what has only them. */
+function keptInFields({ kind, guessed }: KindFound, prompt: string, lang: Lang): Kind {
+  const may = kind === 'notes' || guessed;
+  return may && statedFields(prompt, lang).fields.length >= 3 ? 'tracker' : kind;
 }
 
 const within = (text: string, whole: string | undefined) =>

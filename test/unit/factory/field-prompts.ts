@@ -83,8 +83,8 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     prompt: 'Rezeptsammlung mit Zutaten und Kochzeit',
     kind: 'tracker',
     lang: 'de',
-    onlyFields: ['Titel', 'Zutaten', 'Kochzeit', 'Kategorie', 'Portionen', 'Bewertung', 'Zubereitung'],
-    types: { Kochzeit: 'number' },
+    onlyFields: ['Titel', 'Zutaten', 'Kochzeit (min)', 'Kategorie', 'Portionen', 'Bewertung', 'Zubereitung'],
+    types: { 'Kochzeit (min)': 'number' },
     judged: 'right',
   },
   {

@@ -57,7 +57,7 @@ export const judgedPrompts: readonly JudgedPrompt[] = [
     prompt: 'recipe collection with ingredients and cooking time',
     kind: 'tracker',
     variant: 'cards',
-    fields: ['Title', 'Ingredients', 'Cooking time'],
+    fields: ['Title', 'Ingredients', 'Cooking time (min)'],
     judged: 'right',
   },
   {
