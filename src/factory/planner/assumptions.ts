@@ -6,6 +6,10 @@ const texts = {
   vague:
     'The prompt leaves open what to build; this is a useful start. Name the kind of app to get another.|Der Text lässt offen, was entstehen soll; dies ist ein nützlicher Anfang. Nenne die Art der App für eine andere.|El texto no dice qué construir; esto es un comienzo útil. Nombra el tipo de app para obtener otra.|Le texte laisse ouvert ce qu’il faut construire ; voici un début utile. Nommez le type d’application pour en obtenir une autre.',
   name: 'No name was given, so it is called “{name}”.|Es war kein Name genannt, daher heißt sie „{name}“.|No había nombre, así que se llama «{name}».|Aucun nom n’était donné : elle s’appelle « {name} ».',
+  typos:
+    'Read as it was probably meant: {fields}.|So gelesen, wie es wohl gemeint war: {fields}.|Leído como probablemente se quería decir: {fields}.|Lu comme on l’entendait sans doute : {fields}.',
+  options:
+    'No options were listed; these are examples.|Es waren keine Antworten genannt; diese sind Beispiele.|No se indicaron opciones; estas son ejemplos.|Aucune option n’était indiquée ; celles-ci sont des exemples.',
   fields:
     'Fields were not listed; these are usual: {fields}.|Felder waren nicht genannt; üblich sind: {fields}.|No se indicaron campos; los habituales son: {fields}.|Les champs n’étaient pas indiqués ; voici les plus courants : {fields}.',
   unknownThing:

@@ -3,14 +3,15 @@ import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
 import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
+import { dashboardFigures } from './dashboard.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
 import { featuresOf } from './features.ts';
-import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
+import { type DraftField, fieldFrom, lexiconField, numbered } from './fields.ts';
 import { formContent } from './form.ts';
 import { listTexts, splitList } from './lists.ts';
 import { withoutStyle } from './style.ts';
 import { hasSubject } from './subject.ts';
-import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
+import { capitalised, inLang, shortened, words } from './text.ts';
 
 /** The content of an app besides its frame. */
 export interface Content {
@@ -49,7 +50,8 @@ export function contentOf(
     return tracked(keptThing(prompt, lang, found ?? tasks), prompt, lang);
   }
   if (kind === 'board') return board(prompt, lang, found);
-  if (kind === 'dashboard') return dashboard(prompt, lang);
+  if (kind === 'dashboard')
+    return { ...nothing, ...dashboardFigures(prompt, lang), accent: '#4f46e5', said: ['seed'] };
   if (kind === 'quiz' || kind === 'flashcards') return quiz(prompt, lang, kind === 'flashcards');
   if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
   if (kind === 'habits')
@@ -87,7 +89,7 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
   const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
-    ...(kept.entry ? [] : ['unknownThing' as const]),
+    ...(kept.entry || kept.stated ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
     ...(seed.length > 0 ? ['seed' as const] : []),
   ];
@@ -170,60 +172,6 @@ function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: stri
     );
   });
   return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
-}
-
-const usualMeasures =
-  'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
-const months = 'Month|Monat|Mes|Mois';
-
-function dashboard(prompt: string, lang: Lang): Content {
-  const { fields } = statedFields(prompt, lang);
-  const measurable = fields
-    .filter((field) => ['number', 'currency', 'text'].includes(field.type))
-    .slice(0, 5);
-  const asked =
-    measurable.length > 0
-      ? measurable
-      : inLang(usualMeasures, lang)
-          .split(',')
-          .map((label) => fieldFrom(label, lang))
-          .filter((field) => field !== null);
-  const measures = asked.map(
-    (field): DraftField => ({
-      ...field,
-      type:
-        field.type === 'currency' ||
-        /revenue|sales|umsatz|ingresos|ventas|chiffre|profit|gewinn|cost|kosten/iu.test(field.label)
-          ? 'currency'
-          : 'number',
-      concept: null,
-      options: [],
-    }),
-  );
-  const drafts: DraftField[] = [
-    { label: inLang(months, lang), type: 'text', concept: null, options: [] },
-    ...measures,
-  ];
-  const name = new Intl.DateTimeFormat(lang, { month: 'short', timeZone: 'UTC' });
-  const seed = Array.from({ length: 8 }, (_, month) => {
-    const row: Record<string, string | number> = {
-      f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang),
-    };
-    for (const [index, field] of measures.entries()) {
-      const base = field.type === 'currency' ? 4200 : ([320, 1800, 75, 460][index % 4] ?? 200);
-      const wave = 1 + month * 0.07 + ((hashOf(prompt, `${index}/${month}`) % 25) - 10) / 100;
-      row[`f${index + 1}`] = Math.round((base * wave) / 5) * 5;
-    }
-    return row;
-  });
-  const plural = inLang('Figures|Zahlen|Cifras|Chiffres', lang);
-  return {
-    ...nothing,
-    entity: { singular: plural, plural, fields: numbered(drafts) },
-    seed,
-    accent: '#4f46e5',
-    said: ['seed'],
-  };
 }
 
 function quiz(prompt: string, lang: Lang, cards: boolean): Content {

@@ -1,8 +1,9 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
-import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
+import { type DraftField, lexiconField, numbered, statedFields, wordRun } from './fields.ts';
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
 import { entities } from './lexicon/entities.ts';
+import { merged } from './merged.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
 
 export interface EntityFound {
@@ -95,11 +96,17 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   const itself = (field: DraftField) =>
     [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
   const stated = fields.map((field) =>
-    itself(field)
-      ? { ...field, type: 'text' as const, concept: usual[0]?.concept ?? null, options: [] }
+    itself(field) && ['text', 'longtext'].includes(field.type)
+      ? {
+          label: capitalised(singular, lang),
+          type: 'text' as const,
+          concept: usual[0]?.concept ?? null,
+          options: [],
+        }
       : field,
   );
-  const drafts = stated.length > 0 ? merged(usual, stated, explicit) : usual;
+  const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
+  const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
     drafts,
@@ -109,34 +116,15 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   };
 }
 
+/** “I want to tick it off” asks for a box, in whatever sentence it stands. */
+const asksToTick = (prompt: string, drafts: readonly DraftField[]) =>
+  /(?<!\p{L})(?:(?:tick|check|cross)(?:ing)?(?: (?:it|them|things|items))? off|abhaken|abhakbar\p{L}*|abgehakt|tachar\p{L}*|cocher)(?!\p{L})/iu.test(
+    prompt,
+  ) && !drafts.some((field) => field.type === 'checkbox');
+
 export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
   return [singular, capitalised(plural, lang)];
-}
-
-/** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
-function merged(
-  usual: readonly DraftField[],
-  stated: readonly DraftField[],
-  explicit: boolean,
-): DraftField[] {
-  const [primary] = usual;
-  const names = (field: DraftField) =>
-    field.type === 'text' &&
-    (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
-      field.concept === primary?.concept ||
-      (explicit && field === stated[0]));
-  const leader = stated.find(names);
-  const first = leader ?? primary;
-  const rest = stated.filter((field) => field !== leader);
-  const more =
-    explicit || stated.length >= 3
-      ? []
-      : usual
-          .slice(1)
-          .filter((field) => !stated.some((other) => other.concept === field.concept))
-          .slice(0, 4);
-  return [...(first ? [first] : []), ...rest, ...more];
 }
 
 const about: Record<Lang, string> = {
@@ -155,7 +143,8 @@ function freeNames(prompt: string, lang: Lang): [string, string] {
       lang === 'en' ? prompt : '',
     )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');
-  const raw = (after ?? before ?? '')
+  // “Fishing log species length weight” lists fields after the word.
+  const raw = ((after && wordRun(after, lang).length < 2 ? after : null) ?? before ?? '')
     .replace(
       /^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu,
       '',

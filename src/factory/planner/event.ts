@@ -66,7 +66,8 @@ function listedPlace(prompt: string): string[] {
     .slice(0, 3);
 }
 
-function placeIn(prompt: string, lang: Lang, address: string | undefined): string | null {
+/** Where something takes place, if the prompt says it. */
+export function placeIn(prompt: string, lang: Lang, address: string | undefined): string | null {
   const named = [...prompt.matchAll(venue[lang])]
     .map(([, found = '']) => found.trim())
     .filter((found) => !notPlace.test(found) && found.length > 2);

@@ -26,7 +26,7 @@ const asked: Readonly<Record<Feature, RegExp>> = {
 
 /** “Total” and “colour” alone are what something has, not what the app should do. */
 const field =
-  /^(?:total|total (?:amount|price|cost)|gesamt(?:betrag|preis)|(?:importe|montant) total|sum|summe|colou?r|farbe|couleur)$/iu;
+  /^(?:total|(?:total|overall) (?:amount|price|cost|hours|minutes|score|points|paid|due|value)|gesamt(?:betrag|preis|kosten|wert|zeit|punkte)|(?:importe|montant|prix|coût|precio|coste|price|cost|amount) total(?:e|es)?|sum|summe|colou?r|farbe|couleur)$/iu;
 
 const asides = words(
   'drag[- ]and[- ]drop|offline|responsive|mobile|local ?storage|login|log ?in|sign ?in|notifications?|streaks?|colou?rs?|themes?|design|style|look|stil|farben|diseño|couleurs?|backups?|sync\\p{L}*|auto-?save|animations?|easy to use|user[- ]friendly|einfach zu bedienen|fácil de usar|facile à utiliser|group(?:ed|ing)? by|(?:per|by) (?:category|month|week|year|day|person)|(?:pro|nach) (?:kategorie|monat|woche|jahr|person)|por (?:categoría|mes|semana|año|persona)|par (?:catégorie|mois|semaine|an|personne)|(?:cards?|list|calendar|table|grid|kanban|board|weekly|monthly|daily) view|(?:karten|listen|kalender|tabellen)ansicht|dashboard|overview|übersicht|resumen',

@@ -1,114 +1,9 @@
-import type { Field, FieldType, Lang } from '../spec.ts';
+import type { Field, Lang } from '../spec.ts';
 import { isFeature } from './features.ts';
-import { type Concept, concepts, optionSets } from './lexicon/concepts.ts';
-import { listTexts, splitList } from './lists.ts';
-import { capitalised, inLang, shortened } from './text.ts';
+import { type DraftField, fieldFrom, knownConcept } from './item.ts';
+import { type ListText, listTexts, splitList } from './lists.ts';
 
-/** A field on its way into the spec: what it is called, and the concept behind it if it is a known one. */
-export interface DraftField {
-  readonly label: string;
-  readonly type: FieldType;
-  readonly concept: string | null;
-  readonly options: readonly string[];
-  readonly total?: 'sum' | 'average' | 'none';
-}
-
-/** A field of the lexicon, written `concept` or `concept:options`. */
-export function lexiconField(reference: string, lang: Lang): DraftField {
-  const [id = '', set] = reference.split(':');
-  const concept = concepts[id];
-  if (!concept) throw new Error(`the lexicon has no field ${id}`);
-  const options = (set && optionSets[set]) || concept.options;
-  return draftOf(id, concept, inLang(concept.labels, lang), options ? inLang(options, lang).split(',') : []);
-}
-
-function draftOf(id: string, concept: Concept, label: string, options: readonly string[]): DraftField {
-  return {
-    label,
-    type: concept.type,
-    concept: id,
-    options,
-    ...(concept.total ? { total: concept.total } : {}),
-  };
-}
-
-const known = new Map<string, string>();
-for (const [id, concept] of Object.entries(concepts)) {
-  for (const word of [...concept.labels.split('|'), ...(concept.words ?? '').split('|')]) {
-    const key = word.toLowerCase().replace(/ \(.*\)$/, '');
-    if (key && !known.has(key)) known.set(key, id);
-  }
-}
-
-const guesses: readonly (readonly [FieldType, RegExp])[] = [
-  ['email', /e-?mail|correo|courriel/iu],
-  ['phone', /phone|telefon|teléfono|téléphone|mobile|handy/iu],
-  ['url', /(?<!\p{L})(url|link|website|webseite|enlace|lien)(?!\p{L})/iu],
-  ['date', /date|datum|fecha|deadline|(?<!\p{L})(day|tag|día|jour|birthday|due|fällig\p{L}*)(?!\p{L})/iu],
-  [
-    'currency',
-    /price|cost|amount|budget|fee|salary|revenue|income|preis|kosten|betrag|umsatz|gebühr|lohn|precio|coste|importe|ingresos|prix|coût|montant|tarif|rent|miete|\(?(€|\$|eur|usd)\)?/iu,
-  ],
-  ['rating', /rating|stars|bewertung|sterne|valoración|estrellas|évaluation|étoiles/iu],
-  [
-    'checkbox',
-    /\?$|^(is|has|ist|hat) |(?<!\p{L})(done|completed|finished|erledigt|bezahlt|paid|hecho|pagado|fait|payé|yes\/no|ja\/nein|checkbox|returned|verified|active)(?!\p{L})/iu,
-  ],
-  [
-    'longtext',
-    /notes?|comment|description|details|notiz|beschreibung|kommentar|notas|descripción|comentario|remarque|message|nachricht|mensaje|ingredients|zutaten/iu,
-  ],
-  [
-    'number',
-    /number of|count|quantity|qty|hours|minutes|anzahl|menge|stunden|cantidad|horas|nombre de|quantité|heures|(?<!\p{L})(km|kg|ml|miles|weight|height|age|size|length|distance|temperature|score|points|level|stock|width|depth|percent|%|year|steps|visitors|users|orders|signups|calories|views|clicks|besucher|bestellungen|visitas|pedidos|visites|commandes|followers)(?!\p{L})/iu,
-  ],
-  ['time', /(?<!\p{L})(time|uhrzeit|hora|heure)(?!\p{L})/iu],
-];
-
-/** One item of a list as a field: “status (open, done)” has options, “amount” is money, other words are text. */
-export function fieldFrom(item: string, lang: Lang): DraftField | null {
-  const [, head = item, inside] = /^(.*?)\s*[([]([^)\]]*)[)\]]?$/u.exec(item) ?? [];
-  const label = capitalised(
-    shortened(
-      head
-        .replace(
-          /^(?:the|a|an|its|their|ein|eine|der|die|das|una?|el|la|los|las|une|le|les|l['’]|optional|each)\s+/iu,
-          '',
-        )
-        .trim(),
-      40,
-    ),
-    lang,
-  );
-  if (label === '' || !/[\p{L}\p{N}]/u.test(label)) return null;
-  const exact = known.get(label.toLowerCase());
-  const id =
-    exact ??
-    known.get(label.toLowerCase().replace(/ies$/, 'y')) ??
-    known.get(label.toLowerCase().replace(/s$/, ''));
-  const options =
-    inside && /[,/|]/.test(inside)
-      ? inside
-          .split(/[,/|]/)
-          .map((option) => capitalised(shortened(option.trim(), 40), lang))
-          .filter(Boolean)
-          .slice(0, 12)
-      : [];
-  if (options.length > 1)
-    return { label, type: 'select', concept: id ?? null, options: [...new Set(options)] };
-  const concept = id === undefined ? undefined : concepts[id];
-  if (id !== undefined && concept)
-    return draftOf(
-      id,
-      concept,
-      exact && label.toLowerCase() !== inLang(concept.labels, lang).toLowerCase()
-        ? label
-        : inLang(concept.labels, lang),
-      concept.options ? inLang(concept.options, lang).split(',') : [],
-    );
-  const type = guesses.find(([, pattern]) => pattern.test(`${label} ${inside ?? ''}`))?.[0] ?? 'text';
-  return { label, type, concept: null, options: [] };
-}
+export { type DraftField, fieldFrom, lexiconField } from './item.ts';
 
 export interface StatedFields {
   readonly fields: readonly DraftField[];
@@ -116,24 +11,135 @@ export interface StatedFields {
   readonly explicit: boolean;
 }
 
+/** Clauses have more words than a field's name has; what neither is one is no field. */
+const clauses =
+  /^(?:whether|if|ob|si|s[’']|when|wann|cuándo|quand|how|wie|wie ?viel\p{L}*|cuánt\p{L}+|combien|what (?:it|they|i|we) (?:cost|paid|spent)|who|wer|quién|qui|where|wo|dónde|où|what|was|qué)(?!\p{L})/iu;
+const sentence =
+  /^(?:we|i|it|they|you|ich|wir|es|nous|je|on|yo)\s|^(?:wollen|möchten?|will|würden?|können|kann|sollen?|muss|soll) (?:wir|ich|man|es)(?!\p{L})|\s(?:want|wants|should|möchte|will|quiero|voudrais|veux)\s/iu;
+
+const small =
+  /^(?:the|a|an|of|in|to|their|its|der|die|das|des|den|dem|von|el|la|los|las|de|del|su|sus|un|una|le|les|du|des|une|l[’']|d[’'])$/iu;
+/** “A club with 40 members” says how many there are. */
+const counted =
+  /^(?:\d+|two|three|four|five|six|ten|zwei|drei|vier|fünf|zehn|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix)\s/iu;
+/** “Project tracker + client + hours”: the first says what is built. */
+const built =
+  /\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
+
+const isField = (item: string): boolean => {
+  const plain = item.replace(/\(.*/u, '').trim();
+  const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
+  if (sentence.test(plain) || built.test(plain) || counted.test(plain)) return false;
+  return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item);
+};
+
+/** The fields in the text of a list. */
+function read(text: string, lang: Lang): DraftField[] {
+  return splitList(text)
+    .flatMap((item) => runOf(item, lang))
+    .filter(isField)
+    .map((item) => fieldFrom(item, lang))
+    .filter((field) => field !== null);
+}
+
+/** “Sets reps weight” are three fields without a comma; “due date” is one. */
+function runOf(item: string, lang: Lang): string[] {
+  const run = wordRun(item, lang);
+  return run.length >= 3 && run.join(' ') === item ? run : [item];
+}
+
+/** The names of known fields that stand side by side: two at the end of a text, or three anywhere. */
+export function wordRun(text: string, lang: Lang): string[] {
+  const words = text.trim().split(/\s+/);
+  let longest: string[] = [];
+  for (let start = 0; start < words.length; start++) {
+    const run: string[] = [];
+    let at = start;
+    while (run.length < 14) {
+      const size = [3, 2, 1].find(
+        (count) =>
+          at + count <= words.length && knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
+      );
+      if (size === undefined) break;
+      run.push(words.slice(at, at + size).join(' '));
+      at += size;
+    }
+    const rest = words.slice(at);
+    // An unknown word or two at the end go on with a long row: “species length weight bait”.
+    if (
+      run.length >= 3 &&
+      rest.length <= 2 &&
+      rest.every(
+        (word) =>
+          /^\p{L}{3,20}$/u.test(word) && !/^(?:for|and|with|für|und|mit|para|con|pour|avec)$/iu.test(word),
+      )
+    )
+      run.push(...rest);
+    if (run.length >= (at === words.length ? 2 : 3) && run.length > longest.length) longest = run;
+    // A row that begins within this one is shorter.
+    start = Math.max(start, at - 1);
+  }
+  return longest;
+}
+
+const typed = (field: DraftField) => field.concept !== null || field.type !== 'text';
+
+/** Whether a list is one of fields. What is kept track of must look more like it than what is asked for. */
+function convinces({ sort }: ListText, fields: readonly DraftField[], items: number): boolean {
+  const sure = fields.filter(typed).length;
+  if (sort === 'asked') return fields.length >= 2 || sure >= 1;
+  if (sort === 'with') return (fields.length >= 2 && fields.length >= items / 2) || sure >= 1;
+  if (sort === 'kept') return fields.length >= 2 && sure >= Math.max(2, items / 2);
+  if (sort === 'bare') return items >= 3 && fields.length >= items / 2 && sure >= fields.length / 2;
+  return fields.length >= 1;
+}
+
+/**
+ * Of two lists one of which holds the other, the one that begins at its first item is exact (“noter la voie, …”);
+ * one that begins at a later item is part of it.
+ */
+function replaces(other: ListText, list: ListText): boolean {
+  if (other.text === list.text) return other.at < list.at || (other.at === list.at && other.sort < list.sort);
+  if (list.sort === 'kept' && other.sort !== 'kept' && list.text.includes(other.text)) return true;
+  if (other.sort === 'kept' && list.sort !== 'kept') return false;
+  const inner = list.text.indexOf(other.text);
+  if (inner > 0) return !/[,;(]/u.test(list.text.slice(0, inner));
+  const outer = other.text.indexOf(list.text);
+  return outer > 0 && /[,;(]/u.test(other.text.slice(0, outer));
+}
+
 /** The fields that a prompt lists. What asks for a feature or is a whole clause is no field. */
 export function statedFields(prompt: string, lang: Lang): StatedFields {
-  const { explicit, loose } = listTexts(prompt);
-  const read = (text: string) =>
-    splitList(text)
-      .filter((item) => !isFeature(item) && item.replace(/\(.*/u, '').trim().split(/\s+/).length <= 4)
-      .map((item) => fieldFrom(item, lang))
-      .filter((field) => field !== null);
-  const sure = explicit ? read(explicit) : [];
-  if (sure.length > 0) return { fields: distinct(sure), explicit: true };
-  const fields =
-    loose
-      .map(read)
-      .find(
-        (list) =>
-          list.length >= 2 || list.some((field) => field.concept !== null || field.options.length > 0),
-      ) ?? [];
-  return { fields: distinct(fields), explicit: false };
+  const { explicit, stated } = listTexts(prompt);
+  const sure = explicit ? read(explicit, lang) : [];
+  const lists = stated.map((list) => ({
+    ...list,
+    fields: read(list.text, lang),
+    items: splitList(list.text).length,
+  }));
+  const added = lists.filter(({ sort }) => sort === 'added').flatMap(({ fields }) => fields);
+  if (sure.length > 0) return { fields: distinct([...sure, ...added]), explicit: true };
+  const good = lists.filter(
+    (list) => !['added', 'bare'].includes(list.sort) && convinces(list, list.fields, list.items),
+  );
+  const apart = good.filter((list) => !good.some((other) => replaces(other, list)));
+  const asked = apart.some(({ sort }) => sort === 'asked');
+  const [first] = apart.filter(({ sort }) => sort !== 'asked');
+  // Of lists that are no question the first is meant; in running text all that look like fields are.
+  const chosen = apart.filter(
+    (list) =>
+      list.sort === 'asked' ||
+      (list === first && !asked) ||
+      (list.fields.length >= 2 && list.fields.filter(typed).length > list.fields.length / 2),
+  );
+  const fields = chosen.flatMap((list) => list.fields);
+  if (fields.length > 0) return { fields: distinct([...fields, ...added]), explicit: false };
+  const bare = lists.find((list) => list.sort === 'bare' && convinces(list, list.fields, list.items));
+  if (bare) return { fields: distinct([...bare.fields, ...added]), explicit: false };
+  const run = wordRun(prompt.replace(/[.!]+$/u, ''), lang)
+    .map((word) => fieldFrom(word, lang))
+    .filter((field) => field !== null);
+  return { fields: distinct(run), explicit: false };
 }
 
 function distinct(fields: readonly DraftField[]): DraftField[] {

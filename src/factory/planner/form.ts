@@ -1,8 +1,10 @@
 import type { Entity, Lang } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
+import { contactIn } from './contact.ts';
+import { placeIn } from './event.ts';
 import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
-import { listTexts, splitList } from './lists.ts';
-import { withoutStyle } from './style.ts';
+import { pollOf } from './poll.ts';
+import { dayIn, timeIn } from './site-facts.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 
 export interface FormContent {
@@ -19,27 +21,38 @@ const coming =
   'I’ll be there,Maybe,Cannot come|Ich komme,Vielleicht,Kann nicht|Iré,Quizás,No puedo|Je viens,Peut-être,Je ne peux pas';
 const replies = 'Your answer|Deine Antwort|Tu respuesta|Votre réponse';
 const thanks = 'Thank you!|Vielen Dank!|¡Gracias!|Merci !';
-const pollOptions =
-  'Monday,Wednesday,Friday|Montag,Mittwoch,Freitag|Lunes,Miércoles,Viernes|Lundi,Mercredi,Vendredi';
-const pollQuestion =
-  'Which day suits you?|Welcher Tag passt dir?|¿Qué día te viene bien?|Quel jour vous convient ?';
-
 /** The fields and texts of a form, a poll or an answer to an invitation. */
 export function formContent(variant: string, prompt: string, lang: Lang): FormContent {
   const copy = { thanks: inLang(thanks, lang) };
   const plural = inLang('Answers|Antworten|Respuestas|Réponses', lang);
   const names = { singular: inLang('answer|Antwort|respuesta|réponse', lang), plural };
   if (variant === 'poll') {
-    const { question, options } = pollOf(prompt, lang);
+    const { question, options, said } = pollOf(prompt, lang);
     const field: DraftField = { label: inLang(replies, lang), type: 'select', concept: null, options };
     return {
       entity: { ...names, fields: numbered([field]) },
       copy: { ...copy, question },
-      said: [],
+      said,
     };
   }
-  const stated = statedFields(prompt, lang);
-  const usual = (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
+  const { fields, explicit } = statedFields(prompt, lang);
+  const usual = usualFields(variant, lang);
+  const enough = explicit || fields.length >= 2;
+  const drafts = enough
+    ? variant === 'rsvp'
+      ? withReply(fields, usual)
+      : fields
+    : [...usual, ...fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
+  const intro = introOf(prompt, lang);
+  return {
+    entity: { ...names, fields: numbered(drafts) },
+    copy: { ...copy, ...(intro ? { intro } : {}) },
+    said: enough ? [] : ['fields'],
+  };
+}
+
+function usualFields(variant: string, lang: Lang): DraftField[] {
+  return (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
     const [id = ''] = reference.split('=');
     const field = lexiconField(id, lang);
     if (id === 'quantity')
@@ -51,53 +64,40 @@ export function formContent(variant: string, prompt: string, lang: Lang): FormCo
       ? { ...field, label: inLang(replies, lang), options: inLang(coming, lang).split(',') }
       : field;
   });
-  const enough = stated.explicit || stated.fields.length >= 2;
-  const kept = enough
-    ? stated.fields
-    : [...usual, ...stated.fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
-  const hasName = kept.some((field) => field.concept === 'name' || /name|nombre|nom/iu.test(field.label));
-  const drafts = variant === 'rsvp' && !hasName ? [lexiconField('name', lang), ...kept] : kept;
-  return {
-    entity: { ...names, fields: numbered(drafts) },
-    copy,
-    said: enough ? [] : ['fields'],
-  };
 }
 
-/** What stands behind the last colon or in brackets at the end, if it is a list. */
-function listAtEnd(prompt: string): string | undefined {
-  const tail = /[:(]([^:()]*)\)?$/u.exec(prompt)?.[1]?.trim();
-  return tail && /^[^,].*,./u.test(tail) ? tail : undefined;
+const replied =
+  /attend|coming|will (?:you )?come|confirm|rsvp|answer|reply|response|antwort|zusage|kommt|dabei|teilnahme|asist|respuesta|confirma|vien|présen|réponse/iu;
+
+/** An answer to an invitation says who comes and whether they do, also when only other fields are listed. */
+function withReply(stated: readonly DraftField[], usual: readonly DraftField[]): DraftField[] {
+  const [name, reply] = usual;
+  const own = stated.find(
+    (field) => field.concept === 'name' || /name|nombre (?!de)|^nombre$|^nom$/iu.test(field.label),
+  );
+  const answered = stated.some(
+    (field) => ['select', 'checkbox'].includes(field.type) && replied.test(field.label),
+  );
+  return [
+    ...(own ? [own] : name ? [name] : []),
+    ...(answered || !reply ? [] : [reply]),
+    ...stated.filter((field) => field !== own),
+  ];
 }
 
-/** “Pizza, sushi or tacos?” is a question with three options. */
-function pollOf(prompt: string, lang: Lang): { question: string; options: string[] } {
-  const afterQuestion = /\?\s*([^?]+)$/u.exec(prompt)?.[1];
-  const list =
-    (afterQuestion?.includes(',') ? afterQuestion : undefined) ??
-    listAtEnd(prompt) ??
-    listTexts(prompt).explicit ??
-    /(?:options?|optionen|opciones|choices|between|zwischen|entre|with|mit|con|avec)\s*:?\s+([^.?!]+)/iu.exec(
-      prompt,
-    )?.[1];
-  const options = list
-    ? withoutStyle(splitList(list.replace(/[?.!]+$/u, ''))).map((item) =>
-        capitalised(shortened(item.replace(/^(?:options?|optionen|opciones)\s+/iu, ''), 60), lang),
-      )
-    : [];
-  const asked = prompt.includes('?') ? `${prompt.split('?')[0]?.split(/[.:!]/).at(-1)?.trim()}?` : undefined;
-  const inWords =
-    asked && (asked.split(/\s+/).length > 2 || (/:[^:]*\?/u.test(prompt) && asked.length > 2))
-      ? capitalised(
-          asked.replace(
-            /^(?:a |an |ein(?:e)? |una |un |une )?(?:\p{L}+ )?(?:poll|umfrage|abstimmung|encuesta|votación|sondage)(?: app)?[:,]?\s*/iu,
-            '',
-          ),
-          lang,
-        )
-      : inLang(pollQuestion, lang);
-  return {
-    question: shortened(inWords, 160),
-    options: options.length >= 2 ? [...new Set(options)].slice(0, 10) : inLang(pollOptions, lang).split(','),
-  };
+/** Day, time and place that the prompt names, to stand above the form. */
+function introOf(prompt: string, lang: Lang): string | null {
+  const day = dayIn(prompt);
+  if (day === null) return null;
+  const yearly = day.startsWith('@');
+  const date = new Date(`${yearly ? `2028-${day.slice(1)}` : day}T00:00:00Z`);
+  const form: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', timeZone: 'UTC' };
+  const when = new Intl.DateTimeFormat(
+    lang,
+    yearly ? form : { ...form, weekday: 'long', year: 'numeric' },
+  ).format(date);
+  const parts = [when, timeIn(prompt), placeIn(prompt, lang, contactIn(prompt, lang).address)].filter(
+    (part) => part,
+  );
+  return capitalised(shortened(parts.join(' · '), 200), lang);
 }

@@ -3,7 +3,7 @@ import { type Lang, langs } from '../spec.ts';
 const smallWords: Record<Lang, RegExp> = {
   en: /(?<!\p{L})(the|at|open|from|called|named|needs?|your|page|about|please|on|and|with|for|my|an|of|to|that|where|our|me|is|it|build|make|create|want|need|app for|simple|list)(?!\p{L})/giu,
   de: /(?<![\p{L}\d])(ein|eine|einen|einer|eines|der|die|das|und|mit|für|meine|meinen|meiner|mein|zum|zur|von|ich|im|auf|erstelle|baue|bitte|unsere|unser|namens|den|über|ist|wird|am|dem|des|bis|aus|nach|bei)(?!\p{L})|[ßäöü]/giu,
-  es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y|que|por|quiero|crea|nuestra|nuestro|en|llamad[ao]|sobre|hasta|quiero|necesito|año|cumpleaños)(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
+  es: /(?<!\p{L})(una|un|el|la|los|las|con|para|mi|mis|del|de|y(?!\/n)|que|por|quiero|crea|nuestra|nuestro|en|llamad[ao]|sobre|hasta|quiero|necesito|año|cumpleaños)(?!\p{L})|[ñ¿¡]|(ción|ado)(?!\p{L})/giu,
   fr: /(?<!\p{L})(une|un|le|la|les|avec|pour|mon|ma|mes|des|du|de|et|qui|je|crée|créer|notre|nos|en|sur|appelée?|au|aux|chez|jusqu|l’an|nouvel an)(?!\p{L})|(?<!\p{L})[dlj]['’]|[çœêèù]/giu,
 };
 

@@ -9,7 +9,8 @@ import { docsParts } from './docs.ts';
 import { entityIn } from './entity.ts';
 import { eventParts } from './event.ts';
 import { featuresOf } from './features.ts';
-import { kindOf } from './kind.ts';
+import { statedFields } from './fields.ts';
+import { type KindFound, kindOf } from './kind.ts';
 import { landingParts } from './landing.ts';
 import { languageOf } from './language.ts';
 import { properName, statedName } from './name.ts';
@@ -19,6 +20,7 @@ import { businessIn, type SiteParts } from './site.ts';
 import { quizName } from './subject.ts';
 import { capitalised, hashOf, inLang, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
+import { corrected } from './typos.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
 const accents: Record<Kind, string> = {
@@ -47,9 +49,10 @@ export interface PlanOptions {
 
 /** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
 export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
-  const prompt = cleanPrompt(rawPrompt);
+  const written = cleanPrompt(rawPrompt);
+  const stated = statedName(written);
+  const { text: prompt, changes } = corrected(written, stated, languageOf(written));
   const lang = languageOf(prompt);
-  const stated = statedName(prompt);
   // A name says nothing about the kind: “Snake Pit”, a bar.
   const request = prompt.replace(persona, '');
   const unnamed = stated ? request.replaceAll(stated, ' ').trim() || request : request;
@@ -62,7 +65,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     (within(found.text, named?.name) ||
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
   const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
-  const kind = options.kind ?? read.kind;
+  const kind = options.kind ?? keptInFields(read, unnamed, lang);
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
   const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
@@ -92,7 +95,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const showsPrices =
     site?.parts.sections.some(({ items }) => items.some(({ price }) => /\d/u.test(price ?? ''))) ?? false;
   const said: readonly Assumption[] = [
-    ...(read.guessed && !options.kind ? ['vague' as const] : []),
+    ...(read.guessed && kind === read.kind && !options.kind ? ['vague' as const] : []),
+    ...(changes.length > 0 ? ['typos' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
     ...content.said,
@@ -117,6 +121,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     game: { name: usual },
     currency: { name: currency.code },
     unknownThing: { name: content.entity?.plural ?? '' },
+    typos: { fields: changes.slice(0, 5).join(', ') },
     fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
   };
   return trimmed({
@@ -144,6 +149,12 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
+
+/** Notes have no fields, so that notes for which some are stated are entries of a tracker; so is what has only them. */
+function keptInFields({ kind, guessed }: KindFound, prompt: string, lang: Lang): Kind {
+  const may = kind === 'notes' || guessed;
+  return may && statedFields(prompt, lang).fields.length >= 3 ? 'tracker' : kind;
+}
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;

@@ -4,6 +4,7 @@ import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts'
 import { planApp } from '../../../src/factory/planner/plan.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { contentPrompts } from './content-prompts.ts';
+import { fieldPrompts } from './field-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
 
@@ -33,6 +34,9 @@ function misses(expected: JudgedPrompt): string[] {
         options.join(),
       ),
     ),
+    ...Object.entries(expected.types ?? {}).flatMap(([label, type]) =>
+      differs(`type of ${label}`, fields.find((field) => field.label === label)?.type, type),
+    ),
     ...Object.entries(expected.settings ?? {}).flatMap(([name, value]) =>
       differs(name, spec.settings[name], value),
     ),
@@ -52,7 +56,7 @@ test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that 
 
 describe('what strangers write', () => {
   test.each(
-    [...judgedPrompts, ...reportedPrompts, ...contentPrompts].map(
+    [...judgedPrompts, ...reportedPrompts, ...contentPrompts, ...fieldPrompts].map(
       (expected) => [expected.prompt, expected] as const,
     ),
   )('%s', (_prompt, expected) => {

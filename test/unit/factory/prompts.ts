@@ -1,4 +1,4 @@
-import type { Kind, Lang } from '../../../src/factory/spec.ts';
+import type { FieldType, Kind, Lang } from '../../../src/factory/spec.ts';
 
 /** A prompt as a stranger would write it, and what a person expects of the build. Fields may be more than those named. */
 export interface JudgedPrompt {
@@ -11,6 +11,7 @@ export interface JudgedPrompt {
   /** Just these fields, in this order. */
   readonly onlyFields?: readonly string[];
   readonly options?: Readonly<Record<string, readonly string[]>>;
+  readonly types?: Readonly<Record<string, FieldType>>;
   readonly accent?: string;
   readonly mode?: 'dark';
   readonly settings?: Readonly<Record<string, number>>;
@@ -56,7 +57,7 @@ export const judgedPrompts: readonly JudgedPrompt[] = [
     prompt: 'recipe collection with ingredients and cooking time',
     kind: 'tracker',
     variant: 'cards',
-    fields: ['Title', 'Ingredients', 'Cooking time'],
+    fields: ['Title', 'Ingredients', 'Cooking time (min)'],
     judged: 'right',
   },
   {

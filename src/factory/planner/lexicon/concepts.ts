@@ -22,7 +22,11 @@ const c = (
 export const concepts: Readonly<Record<string, Concept>> = {
   name: c('text', 'Name|Name|Nombre|Nom', 'full name'),
   title: c('text', 'Title|Titel|Título|Titre'),
-  what: c('text', 'What|Was|Concepto|Quoi', 'item|article|artikel|description'),
+  what: c(
+    'text',
+    'What|Was|Concepto|Quoi',
+    'exercise|übung|ejercicio|exercice|item|article|artikel|description',
+  ),
   task: c('text', 'Task|Aufgabe|Tarea|Tâche', 'todo|to-do'),
   author: c('text', 'Author|Autor|Autor|Auteur', 'autorin|writer|autora'),
   artist: c('text', 'Artist|Künstler|Artista|Artiste', 'band'),

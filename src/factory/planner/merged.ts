@@ -1,0 +1,68 @@
+import type { DraftField } from './item.ts';
+
+const naming =
+  /(?<!\p{L})(?:\p{L}*name|title|titel|nombre|nom|título|titre|album|álbum|person|persona|personne|ansprechpartner(?:in)?)$|^name of |^(?:nombre|nom|título|titre|persona|personne)(?!\p{L})/iu;
+
+/** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
+export function merged(
+  usual: readonly DraftField[],
+  stated: readonly DraftField[],
+  explicit: boolean,
+  prompt: string,
+): DraftField[] {
+  const [primary] = usual;
+  const leads = (field: DraftField) =>
+    field.type === 'text' &&
+    (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
+      field.concept === primary?.concept ||
+      (explicit && field === stated[0]));
+  const leader =
+    stated.find(leads) ??
+    stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
+    stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt));
+  // What tells entries apart may be stated already: a date, for example.
+  const told = primary && stated.some((field) => field.concept === primary.concept);
+  const first = leader ?? (told ? undefined : primary);
+  const rest = stated.filter((field) => field !== leader);
+  const more =
+    explicit || stated.length >= 3
+      ? []
+      : usual
+          .slice(1)
+          .filter((field) => !stated.some((other) => same(other, field)))
+          .slice(0, 4);
+  return [...(first ? [first] : []), ...rest, ...more];
+}
+
+/** “Lent out tools: tool, who has it”: a first field that the prompt names before is what it is about. */
+function isSubject(label: string, prompt: string): boolean {
+  const key = label.toLowerCase();
+  const text = prompt.toLowerCase();
+  return key.length > 2 && text.indexOf(key) !== text.lastIndexOf(key);
+}
+
+/** Concepts of which an entry needs only one: a due date beside a date says nothing more. */
+const alike: readonly (readonly string[])[] = [
+  ['amount', 'price', 'value', 'budget', 'salary'],
+  ['done', 'present', 'paid'],
+  ['due', 'next', 'date', 'start'],
+  ['minutes', 'hours'],
+  ['name', 'title', 'what', 'task'],
+  ['category', 'genre', 'subject'],
+];
+
+/** Whether a stated field stands for a usual one. */
+function same(stated: DraftField, usual: DraftField): boolean {
+  if (stated.concept === usual.concept && usual.concept !== null) return true;
+  if (stated.label.toLowerCase() === usual.label.toLowerCase()) return true;
+  const group = alike.find((ids) => ids.includes(usual.concept ?? ''));
+  if (stated.concept === null)
+    return (
+      (usual.type === 'rating' ||
+        usual.type === 'currency' ||
+        usual.type === 'phone' ||
+        usual.type === 'email') &&
+      stated.type === usual.type
+    );
+  return group?.includes(stated.concept) ?? false;
+}
