@@ -1,8 +1,10 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
+import { breakdownIn, sizeOf, usualFigures } from './content/breakdown.ts';
 import { quizQuestions, topicOf, vocabulary } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
+import { unitsIn } from './converter-units.ts';
 import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
 import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered, statedFields } from './fields.ts';
@@ -63,9 +65,21 @@ export function contentOf(
       said: ['seed'],
     };
   if (kind === 'notes') return notes(variant, lang);
+  if (kind === 'converter') return converter(prompt);
   if (kind === 'calculator' && variant === 'quote')
     return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
   return nothing;
+}
+
+/** Opens on the units that were named. */
+function converter(prompt: string): Content {
+  const units = unitsIn(prompt);
+  if (!units) return nothing;
+  return {
+    ...nothing,
+    copy: { from: units.from, ...(units.to ? { to: units.to } : {}) },
+    said: units.mixed ? ['units'] : [],
+  };
 }
 
 const plan = words('\\p{L}*plan(?:ner|er|ning|ung)?|checklist\\p{L}*|checkliste|planificador|planificateur');
@@ -89,10 +103,13 @@ function withCards(kept: Kept, prompt: string): Kept {
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
-  const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
+  // What an inventory holds depends on whose it is: notebooks and lamps are wrong for a garage.
+  const foreign = kept.entry?.id === 'product' && ownStock.test(prompt);
+  const seed = foreign ? [] : seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
+    ...(kept.entry?.id === 'sharedexpense' ? ['shares' as const] : []),
     ...(seed.length > 0 ? ['seed' as const] : []),
   ];
   return {
@@ -104,6 +121,9 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
     said,
   };
 }
+
+const ownStock =
+  /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,/iu;
 
 /** The things that a prompt lists where it lists no fields: habits, for example. */
 function statedItems(prompt: string, lang: Lang): string[] | null {
@@ -176,28 +196,27 @@ function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: stri
   return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
 }
 
-const usualMeasures =
-  'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
+const money =
+  /revenue|sales|income|expense|umsatz|einnahmen|ausgaben|ingresos|gastos|ventas|chiffre|revenus|dépenses|ventes|profit|gewinn|cost|kosten/iu;
 const months = 'Month|Monat|Mes|Mois';
 
 function dashboard(prompt: string, lang: Lang): Content {
   const { fields } = statedFields(prompt, lang);
+  const split = breakdownIn(prompt, lang);
   const measurable = fields
     .filter((field) => ['number', 'currency', 'text'].includes(field.type))
     .slice(0, 5);
   const asked =
     measurable.length > 0
       ? measurable
-      : inLang(usualMeasures, lang)
-          .split(',')
+      : (split ?? usualFigures(prompt, lang))
           .map((label) => fieldFrom(label, lang))
           .filter((field) => field !== null);
   const measures = asked.map(
     (field): DraftField => ({
       ...field,
       type:
-        field.type === 'currency' ||
-        /revenue|sales|umsatz|ingresos|ventas|chiffre|profit|gewinn|cost|kosten/iu.test(field.label)
+        field.type === 'currency' || money.test(split && measurable.length === 0 ? prompt : field.label)
           ? 'currency'
           : 'number',
       concept: null,
@@ -214,7 +233,7 @@ function dashboard(prompt: string, lang: Lang): Content {
       f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang),
     };
     for (const [index, field] of measures.entries()) {
-      const base = field.type === 'currency' ? 4200 : ([320, 1800, 75, 460][index % 4] ?? 200);
+      const base = sizeOf(field.label, field.type, index);
       const wave = 1 + month * 0.07 + ((hashOf(prompt, `${index}/${month}`) % 25) - 10) / 100;
       row[`f${index + 1}`] = Math.round((base * wave) / 5) * 5;
     }
@@ -226,7 +245,7 @@ function dashboard(prompt: string, lang: Lang): Content {
     entity: { singular: plural, plural, fields: numbered(drafts) },
     seed,
     accent: '#4f46e5',
-    said: ['seed'],
+    said: split && measurable.length === 0 ? ['split', 'seed'] : ['seed'],
   };
 }
 

@@ -1,9 +1,14 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
+import { withoutAudience } from './audience.ts';
 import { type DraftField, lexiconField, numbered, statedFields } from './fields.ts';
+import { isEmptyWord, withoutEmptyStart } from './function-words.ts';
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
+import { measuringEntities } from './lexicon/entities/measuring.ts';
+import { planningEntities } from './lexicon/entities/planning.ts';
 import { entities } from './lexicon/entities.ts';
 import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
+import { inLabelUnit, inUnits } from './units.ts';
 
 export interface EntityFound {
   readonly entry: EntityEntry;
@@ -12,12 +17,15 @@ export interface EntityFound {
   readonly text: string;
 }
 
+/** Their entries are called by names that mean much else: “reading”, “class”, “day”. */
+const namelessEntries = new Set([...measuringEntities, ...planningEntities]);
+
 const patterns = entities.map((entry) => {
-  const names = entry.names.split(/[|/]/);
+  const names = namelessEntries.has(entry) ? [] : entry.names.split(/[|/]/);
   const all = [
     ...new Set([
       ...names,
-      ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]')),
+      ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]').replaceAll('’', "[’']")),
       ...names.flatMap(germanHead),
     ]),
   ].filter(Boolean);
@@ -44,14 +52,27 @@ function germanHead(name: string): string[] {
 /** A word for the thing itself counts as if it stood this much earlier than one that only suggests it. */
 const ownName = 25;
 
+/** Where a list of fields begins: what is measured there is a field, not what the app is about. */
+const listStart =
+  /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:/iu;
+
+/** Words that only say that there are many of what stands before: “recipe book”, “photo gallery”. */
+const holder =
+  /^(?:books?|library|collections?|records?|gallery|agenda|cookbook|cards?|clubs?|shops?|places|people|calendar|school|apartment|house|home)$/iu;
+
 /** The thing that a prompt wants to keep track of: of several, the one mentioned first. */
 export function entityIn(prompt: string): EntityFound | null {
+  const text = withoutAudience(prompt);
+  const list = text.search(listStart);
   const found = patterns.flatMap(({ entry, pattern }) => {
-    const match = pattern.exec(prompt);
+    const match = pattern.exec(text);
     if (!match) return [];
-    const named = [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
+    if (list > 0 && match.index > list && measuringEntities.includes(entry)) return [];
+    const named =
+      !namelessEntries.has(entry) &&
+      [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
     // “A budget for students” is about the budget.
-    const audience = named && /(?:for|für|para|pour)\s$/iu.test(prompt.slice(0, match.index));
+    const audience = named && /(?:for|für|para|pour)\s$/iu.test(text.slice(0, match.index));
     return [
       {
         entry,
@@ -70,7 +91,18 @@ export function entityIn(prompt: string): EntityFound | null {
           other.at + other.text.length >= one.at + one.text.length,
       ),
   );
-  const [first] = whole.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
+  // In English the last noun is what it is about: “car expenses”, “restaurant inventory”.
+  const heads = whole.filter(
+    (one) =>
+      !whole.some(
+        (other) =>
+          other !== one &&
+          other.at === one.at + one.text.length + 1 &&
+          !holder.test(other.text) &&
+          text[other.at - 1] === ' ',
+      ),
+  );
+  const [first] = heads.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
   return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
 }
 
@@ -90,7 +122,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   const [singular, plural] = entry ? namesOf(entry, lang) : freeNames(prompt, lang);
   const usual = (entry?.fields ?? 'name category status date notes')
     .split(' ')
-    .map((reference) => lexiconField(reference, lang));
+    .map((reference) => inUnits(lexiconField(reference, lang), prompt));
   const { fields, explicit } = statedFields(prompt, lang);
   const itself = (field: DraftField) =>
     [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
@@ -126,7 +158,9 @@ function merged(
     (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
       field.concept === primary?.concept ||
       (explicit && field === stated[0]));
-  const leader = stated.find(names);
+  const leader =
+    stated.find(names) ??
+    stated.find((field) => field.concept !== null && field.concept === primary?.concept);
   const first = leader ?? primary;
   const rest = stated.filter((field) => field !== leader);
   const more =
@@ -134,7 +168,10 @@ function merged(
       ? []
       : usual
           .slice(1)
-          .filter((field) => !stated.some((other) => other.concept === field.concept))
+          .filter(
+            (field) =>
+              !stated.some((other) => other.concept === field.concept || other.label === field.label),
+          )
           .slice(0, 4);
   return [...(first ? [first] : []), ...rest, ...more];
 }
@@ -148,28 +185,26 @@ const about: Record<Lang, string> = {
 const stop =
   /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|de|per|who|die|der|das|zum)\s.*$|[,.;:!?()].*$/iu;
 
+/** “Every day” says when something is written down, not what. */
+const when =
+  /\s+(?:every|each|daily|weekly|monthly|jeden?|täglich|wöchentlich|cada|todos|diari[oa]|chaque|tous|quotidien(?:ne)?s?)(?:\s.*)?$/iu;
+
 /** The names of a thing that the lexicon does not know, taken from the prompt. */
-function freeNames(prompt: string, lang: Lang): [string, string] {
+function freeNames(request: string, lang: Lang): [string, string] {
+  const prompt = withoutAudience(request).replace(/\s+/gu, ' ');
   const before =
     /(?<![\p{L}’'-])((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(
       lang === 'en' ? prompt : '',
     )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');
-  const raw = (after ?? before ?? '')
-    .replace(
-      /^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu,
-      '',
-    )
-    .trim();
-  const plain =
-    /^(?:app|simple|web|something|thing|things|stuff|it|tool|etwas|algo|cosas|choses)?$/iu.test(raw) ||
-    !/\p{L}{2}/u.test(raw);
-  if (plain)
+  const raw = (after ?? before ?? '').trim();
+  const meant = withoutEmptyStart(raw).replace(when, '').trim();
+  if (!/\p{L}{2}/u.test(meant) || meant.split(/\s+/u).every(isEmptyWord))
     return inLang('item/Items|Eintrag/Einträge|elemento/Elementos|élément/Éléments', lang).split('/') as [
       string,
       string,
     ];
-  const plural = shortened(raw, 40);
+  const plural = shortened(meant, 40);
   const singular =
     lang === 'en'
       ? plural
@@ -189,7 +224,11 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
   const samples = kept.entry ? inLang(kept.entry.seeds, lang).split(';') : [];
   if (samples.length === 0 || !kept.entry) return [];
   return samples.map((sample, index) => {
-    const texts = sample.split(' / ').map((text) => text.trim());
+    const parts = sample.split(' / ').map((text) => text.trim());
+    const texts = parts.filter((part) => !fact.test(part));
+    const facts = new Map(
+      parts.flatMap((part) => (fact.test(part) ? [part.split('=', 2) as [string, string]] : [])),
+    );
     const row: Record<string, string | number | boolean> = {};
     const usual = kept.entry?.fields.split(' ').map((reference) => reference.split(':')[0]) ?? [];
     for (const [at, field] of kept.drafts.entries()) {
@@ -199,27 +238,50 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
       const value =
         field.type === 'text'
           ? (texts[place] ?? '')
-          : valueFor(field, index, hashOf(prompt, `${index}/${at}`), due);
+          : (factFor(field, facts.get(field.concept ?? '')) ??
+            valueFor(field, index, hashOf(prompt, `${index}/${at}`), due, at === 0));
       if (value !== '') row[`f${at}`] = value;
     }
     return row;
   });
 }
 
-function valueFor(field: DraftField, index: number, chance: number, due: boolean): string | number | boolean {
+/** What is true of a sample, such as the year of a film: `year=2016`. */
+const fact = /^[a-z]+=/;
+
+function factFor(field: DraftField, stated: string | undefined): string | number | null {
+  if (stated === undefined) return null;
+  if (field.type === 'number' || field.type === 'currency') return Number(stated);
+  return field.type !== 'select' || field.options.includes(stated) ? stated : null;
+}
+
+const ahead = new Set(['due', 'next', 'birthday', 'start', 'end', 'on']);
+
+function valueFor(
+  field: DraftField,
+  index: number,
+  chance: number,
+  due: boolean,
+  first: boolean,
+): string | number | boolean {
   const concept = field.concept ? concepts[field.concept] : undefined;
   if (field.type === 'select') return field.options[index % field.options.length] ?? '';
   if (field.type === 'checkbox') return index % 3 === 2;
   if (field.type === 'rating') return 3 + (chance % 3);
-  if (field.type === 'time') return ['08:00', '12:30', '17:00', '20:00'][index % 4] ?? '09:00';
+  if (field.type === 'time') {
+    const times =
+      field.concept === 'to' ? ['12:00', '16:30', '20:30', '22:00'] : ['08:00', '12:30', '17:00', '20:00'];
+    return times[index % 4] ?? '09:00';
+  }
   if (field.type === 'date') {
-    const ahead = due || ['due', 'next', 'birthday', 'start', 'end'].includes(field.concept ?? '');
-    return ahead ? `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}` : `@-${index * 9 + (chance % 6)}`;
+    const coming = field.concept !== 'lastwatered' && (due || ahead.has(field.concept ?? ''));
+    if (coming) return `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}`;
+    return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
   }
   if (field.type === 'number' || field.type === 'currency') {
     const [low, high, step] = concept?.range ?? [2, 40, 1];
     const steps = Math.round((high - low) / step);
-    return Math.round((low + (chance % (steps + 1)) * step) * 100) / 100;
+    return inLabelUnit(Math.round((low + (chance % (steps + 1)) * step) * 100) / 100, field.label);
   }
   return '';
 }

@@ -5,12 +5,12 @@ import { capitalised, shortened } from './text.ts';
 /** What people call an app of a kind: the noun that stands behind its qualifier in English. */
 const heads: Partial<Record<Kind, string>> = {
   tracker:
-    'tracker|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
+    'tracker|schedule|timetable|rota|roster|diary|chart|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
   habits: 'tracker|habits|routine',
   board: 'board',
   dashboard: 'dashboard',
   calculator: 'calculator',
-  timer: 'timer',
+  timer: 'timer|clock',
   form: 'form|survey|poll|questionnaire',
   notes: 'notes|journal|diary|notebook',
 };
@@ -50,7 +50,8 @@ export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
       );
 }
 
-function english(prompt: string, head: string): string | null {
+function english(request: string, head: string): string | null {
+  const prompt = request.replace(/(?<!\p{L})to ?do(?= (?:app|list|tracker|planner))/iu, 'to-do');
   const found = new RegExp(
     `(?<![\\p{L}\\p{N}’'&-])((?:${noun} ){1,4})(${head})(?![\\p{L}-])(?! of)`,
     'iu',

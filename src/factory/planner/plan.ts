@@ -5,12 +5,13 @@ import { coloursOf } from './colour.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
 import { entityIn } from './entity.ts';
+import { dayOfSomebody } from './event-name.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
-import { quizName, subjectOf } from './subject.ts';
+import { practiceIn, quizName, subjectOf } from './subject.ts';
 import { capitalised, hashOf, inLang, languageOf, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
@@ -60,7 +61,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
   const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
-  const content = contentOf(kind, firstVariant.variant, unnamed, lang, found);
+  // Who leaves everything open gets tasks to do.
+  const thing = read.guessed && !options.kind && kind === 'tracker' ? entityIn('task') : found;
+  const content = contentOf(kind, firstVariant.variant, unnamed, lang, thing);
   const { variant, told } = variantOf(kind, readVariant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
@@ -68,7 +71,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
   const usual = own ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
-  const subject = kind === 'quiz' && !content.said.includes('topic') ? subjectOf(unnamed, lang) : null;
+  const subject =
+    kind === 'quiz' && !content.said.includes('topic')
+      ? (practiceIn(unnamed, lang) ?? subjectOf(unnamed, lang))
+      : null;
   const name = shortened(stated ?? site?.name ?? (subject ? quizName(subject, lang) : usual), 60);
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
@@ -86,6 +92,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
     ...content.said,
+    ...(kind === 'timer' && turns.test(unnamed) ? ['turns' as const] : []),
     ...(site?.parts.examples ?? []),
     ...(colours.stated ? [] : ['colour' as const]),
     ...(needsCurrency(content, kind, variant) && !currency.told ? ['currency' as const] : []),
@@ -104,6 +111,13 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     name: { name },
     game: { name: usual },
     currency: { name: currency.code },
+    split: {
+      name:
+        content.entity?.fields
+          .slice(1)
+          .map((field) => field.label)
+          .join(', ') ?? '',
+    },
     unknownThing: { name: content.entity?.plural ?? '' },
     fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
   };
@@ -132,6 +146,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
+
+/** A clock of a game stops for the one and runs for the other. */
+const turns =
+  /(?:chess|game) ?(?:clock|timer)|schach-?uhr|(?:reloj|temporizador) de ajedrez|(?:pendule|horloge) d[’']échecs/iu;
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
@@ -235,6 +253,8 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (held) return capitalised(held, lang);
+  const day = dayOfSomebody(prompt, lang);
+  if (day) return day;
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
   const phrase =

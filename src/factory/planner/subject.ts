@@ -22,6 +22,19 @@ export function subjectOf(prompt: string, lang: Lang): string | null {
     : capitalised(subject.trim(), lang);
 }
 
+/** What is practised, in the user's own words. */
+const practised =
+  /(?<!\p{L})(?:multiplication tables?|times tables?|multiplication|addition|subtraction|division|mental (?:maths?|arithmetic)|(?:\p{L}+)?einmaleins|kopfrechnen|tablas de multiplicar|multiplicaciones|sumas y restas|sumas|restas|divisiones|cálculo mental|tables de multiplication|multiplications|additions|soustractions|divisions|calcul mental)(?!\p{L})/iu;
+
+/** What sums are practised: “times tables” gives “Times Tables”. Null when the prompt wants none. */
+export function practiceIn(prompt: string, lang: Lang): string | null {
+  const found = practised.exec(prompt)?.[0];
+  if (found === undefined) return null;
+  return lang === 'en'
+    ? found.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())
+    : capitalised(found, lang);
+}
+
 export function quizName(subject: string, lang: Lang): string {
   return inLang(`${subject} Quiz|Quiz: ${subject}|Quiz: ${subject}|Quiz : ${subject}`, lang);
 }

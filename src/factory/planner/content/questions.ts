@@ -1,6 +1,7 @@
 import type { Lang, Question } from '../../spec.ts';
-import { hashOf, inLang } from '../text.ts';
+import { inLang } from '../text.ts';
 import { quizTopics } from './quiz-topics.ts';
+import { operationsIn, sums } from './sums.ts';
 
 /** Capitals by country code; the country's name comes from the runtime in every language. */
 const capitals: readonly (readonly [string, string])[] = [
@@ -75,6 +76,7 @@ export function quizQuestions(topic: Topic, lang: Lang, prompt: string): Questio
 
 /** The subject of a prompt that has ready questions. */
 export function topicOf(prompt: string, find: (source: string) => RegExp): Topic | null {
+  if (operationsIn(prompt).length > 0) return 'maths';
   return topicWords.find(([, source]) => find(source).test(prompt))?.[0] ?? null;
 }
 
@@ -92,19 +94,6 @@ function capitalQuestions(lang: Lang): Question[] {
     answer: inLang(texts, lang),
     wrong: [3, 5, 8].map((step) => inLang(capitals[(index + step) % capitals.length]?.[1] ?? '', lang)),
   }));
-}
-
-function sums(prompt: string): Question[] {
-  return Array.from({ length: 10 }, (_, index) => {
-    const a = 3 + ((hashOf(prompt, `a${index}`) + index) % 9);
-    const b = 2 + ((hashOf(prompt, `b${index}`) + 3 * index) % 11);
-    const right = a * b;
-    return {
-      prompt: `${a} × ${b} = ?`,
-      answer: String(right),
-      wrong: [right + a, right - b, right + 10].map(String),
-    };
-  });
 }
 
 /** Everyday words in the four languages. */

@@ -1,22 +1,7 @@
-import type { FieldType } from '../../spec.ts';
+import { type Concept, c } from './concept.ts';
+import { logConcepts } from './log-concepts.ts';
 
-/** What a field is about: its type, its label in four languages, further words for it, and what is usual in it. */
-export interface Concept {
-  readonly type: FieldType;
-  readonly labels: string;
-  readonly words?: string;
-  /** Options by language, languages separated by `|`. */
-  readonly options?: string;
-  readonly range?: readonly [number, number, number];
-  readonly total?: 'sum' | 'average' | 'none';
-}
-
-const c = (
-  type: FieldType,
-  labels: string,
-  words = '',
-  more: Omit<Concept, 'type' | 'labels' | 'words'> = {},
-): Concept => ({ type, labels, words, ...more });
+export type { Concept };
 
 /** Fields that entities are made of and that lists in prompts are matched with. */
 export const concepts: Readonly<Record<string, Concept>> = {
@@ -135,12 +120,6 @@ export const concepts: Readonly<Record<string, Concept>> = {
     total: 'average',
   }),
   age: c('number', 'Age|Alter|Edad|Âge', '', { range: [1, 12, 1], total: 'average' }),
-  every: c(
-    'number',
-    'Every … days|Alle … Tage|Cada … días|Tous les … jours',
-    'interval|watering interval|frequency',
-    { range: [3, 14, 1], total: 'none' },
-  ),
   progress: c(
     'number',
     'Progress (%)|Fortschritt (%)|Progreso (%)|Avancement (%)',
@@ -214,6 +193,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     options:
       'Monthly,Yearly,Weekly|Monatlich,Jährlich,Wöchentlich|Mensual,Anual,Semanal|Mensuel,Annuel,Hebdomadaire',
   }),
+  ...logConcepts,
 };
 
 /** Options that go with a word in an entity's list of fields, as in `category:expense`. */

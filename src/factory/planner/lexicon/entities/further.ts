@@ -33,7 +33,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'fuelup',
     'fill-up/fill-ups|Tankfüllung/Tankfüllungen|repostaje/repostajes|plein/pleins',
-    'fuel gas mileage tanken tankbuch gasolina carburant',
+    'fuel gas gas-mileage fuel-log tanken tankbuch gasolina carburant',
     'place litres amount odometer date',
     'Ring road;Harbour;Village|Ringstraße;Hafen;Dorf|Ronda;Puerto;Pueblo|Périphérique;Port;Village',
     orange,
@@ -52,7 +52,7 @@ export const furtherEntities: readonly EntityEntry[] = [
     'piece/pieces|Stück/Stücke|pieza/piezas|pièce/pièces',
     'collection collectibles comics comic-books comic-book stamps coins cards sammlung briefmarken münzen colección sellos',
     'name year category value notes',
-    'Blue Mauritius (print);Silver thaler;First edition|Blaue Mauritius (Druck);Silbertaler;Erstausgabe|Mauricio azul (copia);Real de plata;Primera edición|Maurice bleu (tirage);Thaler d’argent;Édition originale',
+    'Blue Mauritius (print) / year=1912;Silver thaler / year=1780;First edition / year=1925|Blaue Mauritius (Druck) / year=1912;Silbertaler / year=1780;Erstausgabe / year=1925|Mauricio azul (copia) / year=1912;Real de plata / year=1780;Primera edición / year=1925|Maurice bleu (tirage) / year=1912;Thaler d’argent / year=1780;Édition originale / year=1925',
     brown,
     'cards',
   ),
@@ -134,7 +134,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'patient',
     'patient/patients|Patient/Patienten|paciente/pacientes|patient/patients',
-    'clinic practice praxis symptoms symptom therapy consulta',
+    'clinic praxis therapy consulta',
     'name phone birthday next notes',
     'Mia Keller;Tom Brandt;Zoe Hall|Mia Keller;Tom Brandt;Zoe Hahn|Mía Cano;Tomás Gil;Zoe Haro|Mia Leroy;Tom Blanc;Zoé Hugo',
     teal,
