@@ -123,7 +123,7 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
 }
 
 const ownStock =
-  /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,/iu;
+  /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,|(?<!\p{L})(?!(?:simple|small|product|products|warehouse|store|shop|office|an|the|my|our|app|basic|nice)\s)\p{L}{3,20} (?:inventory|stock)(?!\p{L})/iu;
 
 /** The things that a prompt lists where it lists no fields: habits, for example. */
 function statedItems(prompt: string, lang: Lang): string[] | null {

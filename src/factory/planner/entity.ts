@@ -15,6 +15,8 @@ export interface EntityFound {
   /** Where it is mentioned, from 0 to 1. */
   readonly at: number;
   readonly text: string;
+  /** It is measured from day to day, such as sleep. */
+  readonly measured: boolean;
 }
 
 /** Their entries are called by names that mean much else: “reading”, “class”, “day”. */
@@ -25,7 +27,9 @@ const patterns = entities.map((entry) => {
   const all = [
     ...new Set([
       ...names,
-      ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]').replaceAll('’', "[’']")),
+      ...entry.words
+        .split(' ')
+        .map((word) => word.replaceAll('-', '[ -]').replaceAll('*', '[^.,]{1,25}').replaceAll('’', "[’']")),
       ...names.flatMap(germanHead),
     ]),
   ].filter(Boolean);
@@ -52,6 +56,10 @@ function germanHead(name: string): string[] {
 /** A word for the thing itself counts as if it stood this much earlier than one that only suggests it. */
 const ownName = 25;
 
+/** What stands behind “for my” is rarely what it is about. */
+const forWhom =
+  /(?<!\p{L})(?:for|für|para|pour)\s(?:(?:my|our|the|meine?[nrs]?|unsere?[nrs]?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos)\s)?$/iu;
+
 /** Where a list of fields begins: what is measured there is a field, not what the app is about. */
 const listStart =
   /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:/iu;
@@ -59,6 +67,23 @@ const listStart =
 /** Words that only say that there are many of what stands before: “recipe book”, “photo gallery”. */
 const holder =
   /^(?:books?|library|collections?|records?|gallery|agenda|cookbook|cards?|clubs?|shops?|places|people|calendar|school|apartment|house|home)$/iu;
+
+/** Words that only say that things are kept: “inventory of wines”, “agenda de clientes”. */
+const keeper =
+  /^(?:inventory|stock|collection|library|calendar|agenda|list|sammlung|bibliothek|inventar|kalender|colección|inventario|biblioteca|inventaire|bibliothèque)$/iu;
+
+type Match = { readonly at: number; readonly text: string };
+
+/**
+ * Whether the first is what a phrase is about and the second only tells more of it. In English the last of two nouns
+ * is: “car expenses”, “restaurant inventory”; before a preposition it is the first: “lista de deseos de cumpleaños”.
+ */
+function leads(lead: Match, other: Match, text: string): boolean {
+  if (lead.at === other.at + other.text.length + 1)
+    return text[lead.at - 1] === ' ' && !holder.test(lead.text);
+  const gap = lead.at < other.at ? text.slice(lead.at + lead.text.length, other.at) : '';
+  return /^ (?:de|del|d[’']|of) ?$/iu.test(gap) && !keeper.test(lead.text);
+}
 
 /** The thing that a prompt wants to keep track of: of several, the one mentioned first. */
 export function entityIn(prompt: string): EntityFound | null {
@@ -72,7 +97,7 @@ export function entityIn(prompt: string): EntityFound | null {
       !namelessEntries.has(entry) &&
       [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
     // “A budget for students” is about the budget.
-    const audience = named && /(?:for|für|para|pour)\s$/iu.test(text.slice(0, match.index));
+    const audience = named && forWhom.test(text.slice(Math.max(match.index - 24, 0), match.index));
     return [
       {
         entry,
@@ -91,19 +116,16 @@ export function entityIn(prompt: string): EntityFound | null {
           other.at + other.text.length >= one.at + one.text.length,
       ),
   );
-  // In English the last noun is what it is about: “car expenses”, “restaurant inventory”.
-  const heads = whole.filter(
-    (one) =>
-      !whole.some(
-        (other) =>
-          other !== one &&
-          other.at === one.at + one.text.length + 1 &&
-          !holder.test(other.text) &&
-          text[other.at - 1] === ' ',
-      ),
-  );
+  const heads = whole.filter((one) => !whole.some((other) => other !== one && leads(other, one, text)));
   const [first] = heads.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
-  return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
+  return first
+    ? {
+        entry: first.entry,
+        at: first.at / prompt.length,
+        text: first.text,
+        measured: measuringEntities.includes(first.entry),
+      }
+    : null;
 }
 
 /** What an app that keeps things is made of. */
@@ -255,6 +277,7 @@ function factFor(field: DraftField, stated: string | undefined): string | number
   return field.type !== 'select' || field.options.includes(stated) ? stated : null;
 }
 
+const behind = new Set(['lastwatered', 'lastdone']);
 const ahead = new Set(['due', 'next', 'birthday', 'start', 'end', 'on']);
 
 function valueFor(
@@ -274,7 +297,7 @@ function valueFor(
     return times[index % 4] ?? '09:00';
   }
   if (field.type === 'date') {
-    const coming = field.concept !== 'lastwatered' && (due || ahead.has(field.concept ?? ''));
+    const coming = !behind.has(field.concept ?? '') && (due || ahead.has(field.concept ?? ''));
     if (coming) return `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}`;
     return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
   }

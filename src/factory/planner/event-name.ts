@@ -34,9 +34,13 @@ const who =
 const month =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Geburtstag|Kinder|Freunde|Party|Feier|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
 
+/** German calls the day by one word: “Einweihungsparty”. */
+const joined = /(?<!\p{L})\p{Lu}\p{Ll}{2,}(?:party|feier|fest|taufe|ball)(?!\p{L})/u;
+
 /** “Geburtstagseinladung für Max” gives “Geburtstag von Max”; null when nobody or no such day is named. */
 export function dayOfSomebody(prompt: string, lang: Lang): string | null {
   const text = days.find(([pattern]) => pattern.test(prompt))?.[1];
   const name = text ? who.exec(prompt)?.[1] : undefined;
-  return text && name && !month.test(name) ? inLang(text, lang).replace('{who}', name) : null;
+  if (text && name && !month.test(name)) return inLang(text, lang).replace('{who}', name);
+  return joined.exec(prompt)?.[0] ?? null;
 }

@@ -82,8 +82,14 @@ export interface KindFound {
  * “a game about trackers” a game.
  * @param entity where a thing that can be kept track of is mentioned, from 0 to 1, or null
  * @param business where a kind of business is mentioned, or null
+ * @param measured the thing is measured from day to day: its diary is a table, not a notebook
  */
-export function kindOf(prompt: string, entity: number | null, business: number | null): KindFound {
+export function kindOf(
+  prompt: string,
+  entity: number | null,
+  business: number | null,
+  measured = false,
+): KindFound {
   const scores = new Map<Kind, { score: number; variant: string; best: number }>();
   const add = (kind: Kind, variant: string, weight: number, at: number) => {
     const score = weight * (1.5 - at);
@@ -103,7 +109,7 @@ export function kindOf(prompt: string, entity: number | null, business: number |
     if (!match) continue;
     matched.push(one);
     // “Wedding guest list” is a list, not the wedding's page.
-    const halved = kind === 'event' && planning ? 2 : 1;
+    const halved = (kind === 'event' && planning) || (kind === 'notes' && measured) ? 2 : 1;
     const led = modifies(kind, prompt.slice(match.index + match[0].length)) ? 2.5 : 1;
     add(kind, variant, weight / halved / led, match.index / prompt.length);
   }

@@ -8,6 +8,7 @@ import { entityIn } from './entity.ts';
 import { dayOfSomebody } from './event-name.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';
+import { appNameOf } from './lexicon/app-names.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
 import { businessIn, docsParts, eventParts, landingParts, portfolioParts, type SiteParts } from './site.ts';
@@ -56,7 +57,12 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     found !== null &&
     (within(found.text, named?.name) ||
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
-  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
+  const read = kindOf(
+    unnamed,
+    inTrade ? null : (found?.at ?? null),
+    trade?.at ?? named?.at ?? null,
+    found?.measured ?? false,
+  );
   const kind = options.kind ?? read.kind;
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
@@ -69,7 +75,8 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const site = siteOf(kind, prompt, lang, stated, currency.code);
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
-  const usual = own ?? derivedName(kind, variant, lang, content.entity);
+  const called = kind === 'tracker' ? appNameOf(thing?.entry.id, lang) : null;
+  const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const subject =
     kind === 'quiz' && !content.said.includes('topic')
@@ -233,7 +240,7 @@ function eventName(prompt: string, lang: Lang): string {
     /\p{Lu}\p{Ll}+[’']s\s+(?:\d+(?:st|nd|rd|th)\s+)?(?:birthday(?: party)?|party|wedding|concert|graduation)/u.exec(
       prompt,
     )?.[0];
-  if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  if (owned) return owned.replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase());
   const birthday =
     /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
       prompt,

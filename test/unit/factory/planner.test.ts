@@ -3,6 +3,7 @@ import { cardSubjects } from '../../../src/factory/planner/content/board-cards.t
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
+import { kindPrompts } from './kind-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
 
@@ -50,12 +51,13 @@ test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that 
 });
 
 describe('what strangers write', () => {
-  test.each([...judgedPrompts, ...reportedPrompts].map((expected) => [expected.prompt, expected] as const))(
-    '%s',
-    (_prompt, expected) => {
-      expect(misses(expected)).toEqual([]);
-    },
-  );
+  test.each(
+    [...judgedPrompts, ...reportedPrompts, ...kindPrompts].map(
+      (expected) => [expected.prompt, expected] as const,
+    ),
+  )('%s', (_prompt, expected) => {
+    expect(misses(expected)).toEqual([]);
+  });
 
   test('a person calls at least nine of ten builds right', () => {
     const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;

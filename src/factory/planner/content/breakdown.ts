@@ -11,7 +11,7 @@ interface Breakdown {
 const breakdowns: readonly Breakdown[] = [
   {
     pattern: words(
-      '(?:by|per) (?:month and )?(?:sales )?regions?|(?:pro|nach) (?:\\p{L}+ und )?regionen?|por (?:\\p{L}+ y )?(?:por )?regi(?:ón|on|ones)|par (?:\\p{L}+ et )?(?:par )?régions?',
+      '(?:by|per) (?:month and )?(?:sales )?regions?|(?:pro|nach) (?:\\p{L}+ und )?region(?:en)?|por (?:\\p{L}+ y )?(?:por )?regi(?:ón|on|ones)|par (?:\\p{L}+ et )?(?:par )?régions?',
     ),
     parts: 'North,East,South,West|Nord,Ost,Süd,West|Norte,Este,Sur,Oeste|Nord,Est,Sud,Ouest',
   },
@@ -45,12 +45,13 @@ export function breakdownIn(prompt: string, lang: Lang): string[] | null {
 
 /** Figures of usual size by what they count, so that examples agree with each other. */
 const sizes: readonly (readonly [RegExp, number])[] = [
-  [/visit|besuch|traffic|views|clicks|seitenaufrufe|visites/iu, 3600],
+  [/page ?views|seitenaufrufe|páginas vistas|pages vues|clicks/iu, 9800],
+  [/visit|besuch|traffic|visites/iu, 3600],
   [/sign-?ups?|anmeldung|registr|inscription|leads/iu, 90],
   [/orders|bestell|pedidos|commandes|customers|kunden|clientes|clients|bookings/iu, 140],
   [/profit|gewinn|beneficio|bénéfice/iu, 1300],
   [/cost|kosten|expense|ausgaben|gastos|dépenses/iu, 2900],
-  [/votes|stimmen|votos|voix|answers|responses|antworten|respuestas|réponses/iu, 60],
+  [/votes|particip|teilnehm|stimmen|votos|voix|answers|responses|antworten|respuestas|réponses/iu, 60],
 ];
 
 /** What a figure is about in the first month. */

@@ -30,7 +30,12 @@ const mental = words(
 /** The operations that a prompt wants practised; none when it speaks of no sums. */
 export function operationsIn(prompt: string): Operation[] {
   const named = operations.filter(([, pattern]) => pattern.test(prompt)).map(([sign]) => sign);
-  return named.length > 0 || !mental.test(prompt) ? named : ['+', '−', '×'];
+  if (named.length > 0 || !mental.test(prompt)) return named;
+  const signs: Operation[] = [
+    ...(words('plus|más').test(prompt) ? ['+' as const] : []),
+    ...(words('minus|menos|moins').test(prompt) ? ['−' as const] : []),
+  ];
+  return signs.length > 0 ? signs : ['+', '−', '×'];
 }
 
 const young = words(

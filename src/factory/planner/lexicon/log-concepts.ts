@@ -4,6 +4,10 @@ import { type Concept, c } from './concept.ts';
 export const logConcepts: Readonly<Record<string, Concept>> = {
   drunk: c('number', 'Amount (ml)|Menge (ml)|Cantidad (ml)|Quantité (ml)', 'ml', { range: [200, 500, 50] }),
   glasses: c('number', 'Glasses|Gläser|Vasos|Verres', '', { range: [1, 3, 1] }),
+  slept: c('number', 'Hours slept|Stunden Schlaf|Horas de sueño|Heures de sommeil', '', {
+    range: [6, 8.5, 0.5],
+    total: 'average',
+  }),
   stepcount: c('number', 'Steps|Schritte|Pasos|Pas', 'step count', { range: [4200, 12600, 350] }),
   systolic: c('number', 'Systolic (mmHg)|Systolisch (mmHg)|Sistólica (mmHg)|Systolique (mmHg)', 'systolic', {
     range: [112, 134, 2],
@@ -64,6 +68,7 @@ export const logConcepts: Readonly<Record<string, Concept>> = {
     'Last watered|Zuletzt gegossen|Último riego|Dernier arrosage',
     'watered|last watering|gegossen am',
   ),
+  lastdone: c('date', 'Last done|Zuletzt erledigt|Última vez|Dernière fois', 'last service'),
   weekday: c('select', 'Day|Tag|Día|Jour', 'weekday|wochentag|day of the week', {
     options:
       'Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday|Montag,Dienstag,Mittwoch,Donnerstag,Freitag,Samstag,Sonntag|Lunes,Martes,Miércoles,Jueves,Viernes,Sábado,Domingo|Lundi,Mardi,Mercredi,Jeudi,Vendredi,Samedi,Dimanche',

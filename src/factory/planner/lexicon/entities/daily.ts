@@ -96,8 +96,8 @@ export const dailyEntities: readonly EntityEntry[] = [
   ),
   e(
     'shopping',
-    'item/shopping items|Artikel/Einkäufe|producto/compras|article/courses',
-    'shopping grocery groceries einkaufsliste einkaufszettel compra lista-de-la-compra supermarket épicerie',
+    'item/shopping items|Artikel/Einkäufe|producto/compras|article/achats',
+    'shopping grocery groceries einkaufsliste einkaufszettel compra lista-de-la-compra liste-de-courses liste-des-courses supermarket épicerie',
     'what quantity category:aisle done',
     'Tomatoes;Oat milk;Sourdough bread;Rice;Washing-up liquid|Tomaten;Hafermilch;Sauerteigbrot;Reis;Spülmittel|Tomates;Leche de avena;Pan de masa madre;Arroz;Lavavajillas|Tomates;Lait d’avoine;Pain au levain;Riz;Liquide vaisselle',
     green,

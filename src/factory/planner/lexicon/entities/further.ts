@@ -25,7 +25,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'service',
     'service/services|Wartung/Wartungen|mantenimiento/mantenimientos|entretien/entretiens',
-    'car cars vehicle maintenance auto fahrzeug werkstatt coche voiture bike wartung wartungsplan',
+    'car-maintenance car-maintenance-log car-service vehicle-maintenance vehicle-maintenance-log bike-maintenance car cars vehicle maintenance auto fahrzeug werkstatt coche voiture bike wartung wartungsplan',
     'what category:service date odometer amount next',
     'Spring service;Winter tyres;New brake pads|Frühjahrsinspektion;Winterreifen;Neue Bremsbeläge|Revisión de primavera;Neumáticos de invierno;Pastillas de freno|Révision de printemps;Pneus hiver;Plaquettes de frein',
     blue,
@@ -94,7 +94,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'guest',
     'guest/guests|Gast/Gäste|invitado/invitados|invité/invités',
-    'guest-list gästeliste wedding-guests invitados',
+    'guest-list gästeliste einladungsliste lista-de-invitados liste-des-invités liste-d’invités wedding-guests invitados',
     'name quantity status notes',
     'Amira and Ben;Clara;The Osei family|Amira und Ben;Clara;Familie Osei|Amira y Bruno;Clara;Familia Osés|Amira et Benoît;Clara;Famille Osei',
     pink,

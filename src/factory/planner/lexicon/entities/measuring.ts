@@ -19,7 +19,7 @@ export const measuringEntities: readonly EntityEntry[] = [
     'sleep',
     'night/nights|Nacht/Nächte|noche/noches|nuit/nuits',
     'sleep schlaf schlafen sueño dormir sommeil schlaftagebuch diario-de-sueño journal-de-sommeil sleep-log sleep-diary sleep-hours',
-    'date hours feel notes',
+    'date slept feel notes',
     days,
     violet,
   ),
