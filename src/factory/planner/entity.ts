@@ -245,6 +245,8 @@ function freeNames(request: string, lang: Lang): [string, string] {
 export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): SeedRow[] {
   const samples = kept.entry ? inLang(kept.entry.seeds, lang).split(';') : [];
   if (samples.length === 0 || !kept.entry) return [];
+  // Beside a date to come, a plain date is of what has been.
+  const coming = due && !kept.drafts.some((field) => ahead.has(field.concept ?? ''));
   return samples.map((sample, index) => {
     const parts = sample.split(' / ').map((text) => text.trim());
     const texts = parts.filter((part) => !fact.test(part));
@@ -261,7 +263,7 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
         field.type === 'text'
           ? (texts[place] ?? '')
           : (factFor(field, facts.get(field.concept ?? '')) ??
-            valueFor(field, index, hashOf(prompt, `${index}/${at}`), due, at === 0));
+            valueFor(field, index, hashOf(prompt, `${index}/${at}`), coming, at === 0));
       if (value !== '') row[`f${at}`] = value;
     }
     return row;

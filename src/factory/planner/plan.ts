@@ -265,7 +265,7 @@ function eventName(prompt: string, lang: Lang): string {
   const title = titleOf('event', prompt, lang);
   if (title !== derivedName('event', '', lang, null)) return title;
   const phrase =
-    /(?<![\p{L}-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}’'-])((?:(?!a |an |the |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase

@@ -24,7 +24,7 @@ export function subjectOf(prompt: string, lang: Lang): string | null {
 
 /** What is practised, in the user's own words. */
 const practised =
-  /(?<!\p{L})(?:multiplication tables?|times tables?|multiplication|addition|subtraction|division|mental (?:maths?|arithmetic)|(?:\p{L}+)?einmaleins|kopfrechnen|rechentrainer|tablas de multiplicar|multiplicaciones|sumas y restas|sumas|restas|divisiones|cálculo mental|tables de multiplication|multiplications|additions|soustractions|divisions|calcul mental)(?!\p{L})/iu;
+  /(?<!\p{L})(?:multiplication tables?|times tables?|multiplication|addition|subtraction|division|mental (?:maths?|arithmetic)|(?:\p{L}+)?einmaleins|kopfrechnen|rechentrainer|tablas de multiplicar|multiplicar|multiplicaciones|sumas y restas|sumas|restas|divisiones|cálculo mental|tables de multiplication|multiplications|additions|soustractions|divisions|calcul mental)(?!\p{L})/iu;
 
 /** What sums are practised: “times tables” gives “Times Tables”. Null when the prompt wants none. */
 export function practiceIn(prompt: string, lang: Lang): string | null {

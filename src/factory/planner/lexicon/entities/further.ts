@@ -101,8 +101,8 @@ export const furtherEntities: readonly EntityEntry[] = [
   ),
   e(
     'timeentry',
-    'time entry/time entries|Zeiteintrag/Zeiten|registro/horas|temps passé/temps passés',
-    'timesheet time-tracking working-hours zeiterfassung stundenzettel arbeitszeit horas-trabajadas heures',
+    'time entry/time entries|Zeiteintrag/Zeiten|hora trabajada/horas trabajadas|temps passé/temps passés',
+    'timesheet time-tracking working-hours work-hours hours-worked hours-i-work hours-i-worked my-hours billable-hours track-hours registro-de-horas control-horario heures-travaillées zeiterfassung stundenzettel arbeitszeit horas-trabajadas heures',
     'what client date hours hourly',
     'Wireframes / Café Lumen;Workshop / Town hall;Review / Studio Nord|Entwürfe / Café Lumen;Workshop / Rathaus;Abstimmung / Studio Nord|Bocetos / Café Lumen;Taller / Ayuntamiento;Revisión / Estudio Norte|Maquettes / Café Lumen;Atelier / Mairie;Revue / Studio Nord',
     teal,

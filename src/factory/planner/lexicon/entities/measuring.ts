@@ -74,7 +74,7 @@ export const measuringEntities: readonly EntityEntry[] = [
   e(
     'steps',
     'day/days|Tag/Tage|día/días|jour/jours',
-    'steps step-count step-counter daily-steps pedometer schritte schrittzähler pasos mis-pasos podómetro contador-de-pasos nombre-de-pas podomètre mes-pas',
+    'steps(?!-to|-for|-of|-in) step-count step-counter daily-steps pedometer schritte schrittzähler pasos mis-pasos podómetro contador-de-pasos nombre-de-pas podomètre mes-pas',
     'date stepcount notes',
     days,
     green,

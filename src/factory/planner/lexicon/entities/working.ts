@@ -72,7 +72,7 @@ export const workingEntities: readonly EntityEntry[] = [
   e(
     'member',
     'member/members|Mitglied/Mitglieder|miembro/miembros|membre/membres',
-    'club association verein mitgliederliste vereinsmitglieder volunteers socios',
+    'club association verein vereinsverwaltung mitgliederverwaltung mitgliederliste vereinsmitglieder volunteers socios',
     'name email phone start paid',
     'Kim Sander;Robin Novak;Sam Osei|Kim Sander;Robin Novak;Sam Osei|Quim Sanz;Rocío Nova;Samuel Osés|Kim Sander;Robin Nova;Sam Osei',
     green,
