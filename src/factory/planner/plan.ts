@@ -4,7 +4,7 @@ import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
-import { entityIn } from './entity.ts';
+import { entityIn } from './entity-in.ts';
 import { dayOfSomebody } from './event-name.ts';
 import { featuresOf } from './features.ts';
 import { kindOf } from './kind.ts';

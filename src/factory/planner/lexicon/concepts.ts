@@ -99,7 +99,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     { range: [3, 16, 0.5] },
   ),
   weight: c('number', 'Weight (kg)|Gewicht (kg)|Peso (kg)|Poids (kg)', 'weight|kg|gewicht|peso|poids', {
-    range: [62, 66, 0.3],
+    range: [63, 64.6, 0.2],
     total: 'average',
   }),
   sets: c('number', 'Sets|Sätze|Series|Séries', '', { range: [3, 5, 1] }),
