@@ -35,6 +35,14 @@ const texts = {
   game: 'This game has no template; of those that have one, {name} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {name}.|Para este juego no hay plantilla; el más cercano es {name}.|Ce jeu n’a pas de modèle ; le plus proche est {name}.',
   formula:
     'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',
+  turns:
+    'It has one clock, not two that take turns: reset it after each move.|Sie hat eine Uhr, nicht zwei im Wechsel: nach jedem Zug zurücksetzen.|Tiene un solo reloj, no dos por turnos: reinícialo tras cada jugada.|Elle a une seule horloge, pas deux en alternance : remettez-la à zéro après chaque coup.',
+  split:
+    'The parts to compare were not named: {name} are examples.|Die Teile zum Vergleichen waren nicht genannt: {name} sind Beispiele.|No se nombraron las partes que comparar: {name} son ejemplos.|Les parties à comparer n’étaient pas nommées : {name} sont des exemples.',
+  shares:
+    'You write in each person’s share; it adds the shares up but does not work them out.|Den Anteil jeder Person trägst du ein; die App summiert, teilt aber nicht selbst auf.|La parte de cada persona la escribes tú; la app suma, pero no reparte sola.|La part de chacun est à saisir ; l’application additionne mais ne répartit pas.',
+  units:
+    'Volume and weight cannot be converted into each other without knowing the ingredient; both have a tab.|Volumen und Gewicht lassen sich ohne die Zutat nicht ineinander umrechnen; beide haben einen Reiter.|Volumen y peso no se convierten entre sí sin saber el ingrediente; cada uno tiene su pestaña.|Volume et poids ne se convertissent pas sans connaître l’ingrédient ; chacun a son onglet.',
   live: 'It shows no live data: an app of this kind talks to no other service.|Sie zeigt keine Live-Daten: So eine App spricht mit keinem anderen Dienst.|No muestra datos en vivo: una app así no habla con otros servicios.|Elle ne montre pas de données en direct : une telle application ne parle à aucun service.',
   device:
     'It works for one person on one device: there is no server behind it.|Sie ist für eine Person auf einem Gerät: Es steht kein Server dahinter.|Funciona para una persona en un dispositivo: no hay servidor detrás.|Elle sert une personne sur un appareil : il n’y a pas de serveur derrière.',

@@ -3,8 +3,10 @@ import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
 import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
+import { unitsIn } from './converter-units.ts';
 import { dashboardFigures } from './dashboard.ts';
-import { type EntityFound, entityIn, type Kept, keptThing, seedFor } from './entity.ts';
+import { type Kept, keptThing, seedFor } from './entity.ts';
+import { type EntityFound, entityIn } from './entity-in.ts';
 import { featuresOf } from './features.ts';
 import { type DraftField, fieldFrom, lexiconField, numbered } from './fields.ts';
 import { formContent } from './form.ts';
@@ -50,8 +52,10 @@ export function contentOf(
     return tracked(keptThing(prompt, lang, found ?? tasks), prompt, lang);
   }
   if (kind === 'board') return board(prompt, lang, found);
-  if (kind === 'dashboard')
-    return { ...nothing, ...dashboardFigures(prompt, lang), accent: '#4f46e5', said: ['seed'] };
+  if (kind === 'dashboard') {
+    const { divided, ...figures } = dashboardFigures(prompt, lang);
+    return { ...nothing, ...figures, accent: '#4f46e5', said: divided ? ['split', 'seed'] : ['seed'] };
+  }
   if (kind === 'quiz' || kind === 'flashcards') return quiz(prompt, lang, kind === 'flashcards');
   if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
   if (kind === 'habits')
@@ -61,9 +65,21 @@ export function contentOf(
       said: ['seed'],
     };
   if (kind === 'notes') return notes(variant, lang);
+  if (kind === 'converter') return converter(prompt);
   if (kind === 'calculator' && variant === 'quote')
     return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
   return nothing;
+}
+
+/** Opens on the units that were named. */
+function converter(prompt: string): Content {
+  const units = unitsIn(prompt);
+  if (!units) return nothing;
+  return {
+    ...nothing,
+    copy: { from: units.from, ...(units.to ? { to: units.to } : {}) },
+    said: units.mixed ? ['units'] : [],
+  };
 }
 
 const plan = words('\\p{L}*plan(?:ner|er|ning|ung)?|checklist\\p{L}*|checkliste|planificador|planificateur');
@@ -87,10 +103,13 @@ function withCards(kept: Kept, prompt: string): Kept {
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
-  const seed = seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
+  // What an inventory holds depends on whose it is: notebooks and lamps are wrong for a garage.
+  const foreign = kept.entry?.id === 'product' && ownStock.test(prompt);
+  const seed = foreign ? [] : seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry || kept.stated ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
+    ...(kept.entry?.id === 'sharedexpense' ? ['shares' as const] : []),
     ...(seed.length > 0 ? ['seed' as const] : []),
   ];
   return {
@@ -102,6 +121,9 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
     said,
   };
 }
+
+const ownStock =
+  /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,|(?<!\p{L})(?!(?:simple|small|product|products|warehouse|store|shop|office|an|the|my|our|app|basic|nice)\s)\p{L}{3,20} (?:inventory|stock)(?!\p{L})/iu;
 
 /** The things that a prompt lists where it lists no fields: habits, for example. */
 function statedItems(prompt: string, lang: Lang): string[] | null {

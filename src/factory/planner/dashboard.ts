@@ -1,10 +1,9 @@
 import type { Lang } from '../spec.ts';
+import { sizeOf, usualFigures } from './content/figures.ts';
 import { type DraftField, fieldFrom, numbered, statedFields } from './fields.ts';
 import { splitList } from './lists.ts';
 import { capitalised, hashOf, inLang } from './text.ts';
 
-const usualMeasures =
-  'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
 const months = 'Month|Monat|Mes|Mois';
 const money =
   /revenue|sales|income|expenses|spend|umsatz|umsätze|verkäufe|einnahmen|ausgaben|ingresos|ventas|gastos|chiffre|ventes|dépenses|recettes|profit|gewinn|cost|kosten|beneficio|bénéfice/iu;
@@ -75,8 +74,7 @@ function measuresOf(prompt: string, lang: Lang): DraftField[] {
   );
   if (listed.length > 0) return listed.slice(0, 5);
   const single = divided.exec(prompt)?.[1];
-  const usual = inLang(usualMeasures, lang).split(',');
-  return (single ? [capitalised(single, lang)] : usual)
+  return (single ? [capitalised(single, lang)] : usualFigures(prompt, lang))
     .map((label) => fieldFrom(label, lang))
     .filter((field) => field !== null);
 }
@@ -101,12 +99,13 @@ export function dashboardFigures(prompt: string, lang: Lang) {
       f0: capitalised(name.format(new Date(Date.UTC(2026, month, 1))), lang),
     };
     for (const [index, field] of measures.entries()) {
-      const base = field.type === 'currency' ? 4200 : ([320, 1800, 75, 460][index % 4] ?? 200);
+      const base = sizeOf(field.label, field.type, index);
       const wave = 1 + month * 0.07 + ((hashOf(prompt, `${index}/${month}`) % 25) - 10) / 100;
       row[`f${index + 1}`] = Math.round((base * wave) / 5) * 5;
     }
     return row;
   });
   const plural = inLang('Figures|Zahlen|Cifras|Chiffres', lang);
-  return { entity: { singular: plural, plural, fields: numbered(drafts) }, seed };
+  const divided = divisionOf(prompt, lang) !== null;
+  return { entity: { singular: plural, plural, fields: numbered(drafts) }, seed, divided };
 }

@@ -1,79 +1,13 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
+import { withoutAudience } from './audience.ts';
+import type { EntityFound } from './entity-in.ts';
 import { type DraftField, lexiconField, numbered, statedFields, wordRun } from './fields.ts';
+import { isEmptyWord, withoutEmptyStart } from './function-words.ts';
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
-import { entities } from './lexicon/entities.ts';
 import { merged } from './merged.ts';
-import { capitalised, hashOf, inLang, shortened, words } from './text.ts';
-
-export interface EntityFound {
-  readonly entry: EntityEntry;
-  /** Where it is mentioned, from 0 to 1. */
-  readonly at: number;
-  readonly text: string;
-}
-
-const patterns = entities.map((entry) => {
-  const names = entry.names.split(/[|/]/);
-  const all = [
-    ...new Set([
-      ...names,
-      ...entry.words.split(' ').map((word) => word.replaceAll('-', '[ -]')),
-      ...names.flatMap(germanHead),
-    ]),
-  ].filter(Boolean);
-  return {
-    entry,
-    pattern: words(
-      all
-        .map((word) => word.toLowerCase())
-        .sort((a, b) => b.length - a.length)
-        .join('|'),
-    ),
-  };
-});
-
-/** German joins words: “Rezept” is also found in “Rezeptsammlung”. */
-function germanHead(name: string): string[] {
-  return name.length > 4 && /^\p{Lu}/u.test(name)
-    ? [
-        `${name.toLowerCase()}s?-?(?:liste|tracker|verwaltung|sammlung|planer|app|buch|tagebuch|übersicht|manager|datenbank|kalender)`,
-      ]
-    : [];
-}
-
-/** A word for the thing itself counts as if it stood this much earlier than one that only suggests it. */
-const ownName = 25;
-
-/** The thing that a prompt wants to keep track of: of several, the one mentioned first. */
-export function entityIn(prompt: string): EntityFound | null {
-  const found = patterns.flatMap(({ entry, pattern }) => {
-    const match = pattern.exec(prompt);
-    if (!match) return [];
-    const named = [entry.id, ...entry.names.toLowerCase().split(/[|/]/)].includes(match[0].toLowerCase());
-    // “A budget for students” is about the budget.
-    const audience = named && /(?:for|für|para|pour)\s$/iu.test(prompt.slice(0, match.index));
-    return [
-      {
-        entry,
-        at: match.index,
-        text: match[0],
-        rank: match.index + (audience ? ownName : named ? -ownName : 0),
-      },
-    ];
-  });
-  const whole = found.filter(
-    (one) =>
-      !found.some(
-        (other) =>
-          other.text.length > one.text.length &&
-          other.at <= one.at &&
-          other.at + other.text.length >= one.at + one.text.length,
-      ),
-  );
-  const [first] = whole.sort((a, b) => a.rank - b.rank || b.text.length - a.text.length);
-  return first ? { entry: first.entry, at: first.at / prompt.length, text: first.text } : null;
-}
+import { capitalised, hashOf, inLang, shortened } from './text.ts';
+import { inLabelUnit, inUnits } from './units.ts';
 
 /** What an app that keeps things is made of. */
 export interface Kept {
@@ -91,7 +25,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
   const [singular, plural] = entry ? namesOf(entry, lang) : freeNames(prompt, lang);
   const usual = (entry?.fields ?? 'name category status date notes')
     .split(' ')
-    .map((reference) => lexiconField(reference, lang));
+    .map((reference) => inUnits(lexiconField(reference, lang), prompt));
   const { fields, explicit } = statedFields(prompt, lang);
   const itself = (field: DraftField) =>
     [singular, plural].some((name) => name.toLowerCase() === field.label.toLowerCase());
@@ -136,29 +70,27 @@ const about: Record<Lang, string> = {
 const stop =
   /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|de|per|who|die|der|das|zum)\s.*$|[,.;:!?()].*$/iu;
 
+/** “Every day” says when something is written down, not what. */
+const when =
+  /\s+(?:every|each|daily|weekly|monthly|jeden?|täglich|wöchentlich|cada|todos|diari[oa]|chaque|tous|quotidien(?:ne)?s?)(?:\s.*)?$/iu;
+
 /** The names of a thing that the lexicon does not know, taken from the prompt. */
-function freeNames(prompt: string, lang: Lang): [string, string] {
+function freeNames(request: string, lang: Lang): [string, string] {
+  const prompt = withoutAudience(request).replace(/\s+/gu, ' ');
   const before =
     /(?<![\p{L}’'-])((?:\p{L}|[-’'])+(?: (?:\p{L}|-)+)?) (?:tracker|manager|log|logger|planner|organi[sz]er|list|database|collection|inventory|app|directory|catalogue?)(?!\p{L})/iu.exec(
       lang === 'en' ? prompt : '',
     )?.[1];
   const after = new RegExp(`(?<!\\p{L})${about[lang]}(.{2,60})`, 'iu').exec(prompt)?.[1]?.replace(stop, '');
   // “Fishing log species length weight” lists fields after the word.
-  const raw = ((after && wordRun(after, lang).length < 2 ? after : null) ?? before ?? '')
-    .replace(
-      /^(?:(?:a|an|the|my|our|simple|nice|small|good|great|modern|personal|little|build|make|create|me|web|mobile|cool|basic)\s+)+/iu,
-      '',
-    )
-    .trim();
-  const plain =
-    /^(?:app|simple|web|something|thing|things|stuff|it|tool|etwas|algo|cosas|choses)?$/iu.test(raw) ||
-    !/\p{L}{2}/u.test(raw);
-  if (plain)
+  const raw = ((after && wordRun(after, lang).length < 2 ? after : null) ?? before ?? '').trim();
+  const meant = withoutEmptyStart(raw).replace(when, '').trim();
+  if (!/\p{L}{2}/u.test(meant) || meant.split(/\s+/u).every(isEmptyWord))
     return inLang('item/Items|Eintrag/Einträge|elemento/Elementos|élément/Éléments', lang).split('/') as [
       string,
       string,
     ];
-  const plural = shortened(raw, 40);
+  const plural = shortened(meant, 40);
   const singular =
     lang === 'en'
       ? plural
@@ -177,8 +109,14 @@ function freeNames(prompt: string, lang: Lang): [string, string] {
 export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): SeedRow[] {
   const samples = kept.entry ? inLang(kept.entry.seeds, lang).split(';') : [];
   if (samples.length === 0 || !kept.entry) return [];
+  // Beside a date to come, a plain date is of what has been.
+  const coming = due && !kept.drafts.some((field) => ahead.has(field.concept ?? ''));
   return samples.map((sample, index) => {
-    const texts = sample.split(' / ').map((text) => text.trim());
+    const parts = sample.split(' / ').map((text) => text.trim());
+    const texts = parts.filter((part) => !fact.test(part));
+    const facts = new Map(
+      parts.flatMap((part) => (fact.test(part) ? [part.split('=', 2) as [string, string]] : [])),
+    );
     const row: Record<string, string | number | boolean> = {};
     const usual = kept.entry?.fields.split(' ').map((reference) => reference.split(':')[0]) ?? [];
     for (const [at, field] of kept.drafts.entries()) {
@@ -188,27 +126,51 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
       const value =
         field.type === 'text'
           ? (texts[place] ?? '')
-          : valueFor(field, index, hashOf(prompt, `${index}/${at}`), due);
+          : (factFor(field, facts.get(field.concept ?? '')) ??
+            valueFor(field, index, hashOf(prompt, `${index}/${at}`), coming, at === 0));
       if (value !== '') row[`f${at}`] = value;
     }
     return row;
   });
 }
 
-function valueFor(field: DraftField, index: number, chance: number, due: boolean): string | number | boolean {
+/** What is true of a sample, such as the year of a film: `year=2016`. */
+const fact = /^[a-z]+=/;
+
+function factFor(field: DraftField, stated: string | undefined): string | number | null {
+  if (stated === undefined) return null;
+  if (field.type === 'number' || field.type === 'currency') return Number(stated);
+  return field.type !== 'select' || field.options.includes(stated) ? stated : null;
+}
+
+const behind = new Set(['lastwatered', 'lastdone']);
+const ahead = new Set(['due', 'next', 'birthday', 'start', 'end', 'on']);
+
+function valueFor(
+  field: DraftField,
+  index: number,
+  chance: number,
+  due: boolean,
+  first: boolean,
+): string | number | boolean {
   const concept = field.concept ? concepts[field.concept] : undefined;
   if (field.type === 'select') return field.options[index % field.options.length] ?? '';
   if (field.type === 'checkbox') return index % 3 === 2;
   if (field.type === 'rating') return 3 + (chance % 3);
-  if (field.type === 'time') return ['08:00', '12:30', '17:00', '20:00'][index % 4] ?? '09:00';
+  if (field.type === 'time') {
+    const times =
+      field.concept === 'to' ? ['12:00', '16:30', '20:30', '22:00'] : ['08:00', '12:30', '17:00', '20:00'];
+    return times[index % 4] ?? '09:00';
+  }
   if (field.type === 'date') {
-    const ahead = due || ['due', 'next', 'birthday', 'start', 'end'].includes(field.concept ?? '');
-    return ahead ? `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}` : `@-${index * 9 + (chance % 6)}`;
+    const coming = !behind.has(field.concept ?? '') && (due || ahead.has(field.concept ?? ''));
+    if (coming) return `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}`;
+    return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
   }
   if (field.type === 'number' || field.type === 'currency') {
     const [low, high, step] = concept?.range ?? [2, 40, 1];
     const steps = Math.round((high - low) / step);
-    return Math.round((low + (chance % (steps + 1)) * step) * 100) / 100;
+    return inLabelUnit(Math.round((low + (chance % (steps + 1)) * step) * 100) / 100, field.label);
   }
   return '';
 }

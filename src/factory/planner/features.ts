@@ -54,8 +54,12 @@ export function featuresOf(kind: Kind, variant: string, prompt: string, entity: 
     ) ?? false;
   const measured = types.has('currency') || types.has('number');
   const chosen = types.has('select');
+  // What begins with a date and has a number is measured from day to day.
+  const log = entity?.fields[0]?.type === 'date' && measured;
   const drawn =
-    (chosen && (types.has('currency') || asked.chart.test(prompt))) || (dated && asked.chart.test(prompt));
+    log ||
+    (chosen && (types.has('currency') || asked.chart.test(prompt))) ||
+    (dated && asked.chart.test(prompt));
   const needs: Partial<Record<Feature, boolean>> = {
     filter: chosen || types.has('checkbox'),
     totals: measured || entity === null,

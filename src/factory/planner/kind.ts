@@ -1,208 +1,75 @@
 import type { Kind } from '../spec.ts';
+import { withoutAudience } from './audience.ts';
+import { operationsIn } from './content/sums.ts';
+import { saysNothing } from './function-words.ts';
+import { type Rule, rules } from './kind-rules.ts';
+import { pricesIn } from './prices.ts';
+import { hoursIn } from './site-facts.ts';
 import { hashOf, words } from './text.ts';
 
-interface Rule {
-  readonly kind: Kind;
-  readonly variant: string;
-  readonly weight: number;
-  readonly pattern: RegExp;
-}
-
-const rule = (kind: Kind, variant: string, weight: number, source: string): Rule => ({
-  kind,
-  variant,
-  weight,
-  pattern: words(source),
-});
-
-/** Words that tell what kind of app is meant. The first of two equal ones wins. */
-const rules: readonly Rule[] = [
-  rule('game', 'snake', 5, 'snake|schlangenspiel|jeu du serpent|juego de la serpiente'),
-  rule('game', 'tictactoe', 5, 'tic[ -]?tac[ -]?toe|noughts and crosses|morpion|tres en raya|drei gewinnt'),
-  rule('game', '2048', 5, '2048'),
-  rule(
-    'game',
-    'blocks',
-    5,
-    'tetris|tetrominos?|tetrominoes|falling (blocks?|bricks?|pieces)|block[- ]?(stacking|stacker)|fallende (steine|blöcke)|bloques que caen|blocs qui tombent',
-  ),
-  rule(
-    'game',
-    'memory',
-    4.5,
-    'memory|memory[- ]game|memoryspiel|juego de memoria|jeu de mémoire|matching pairs|find the pairs|concentration game',
-  ),
-  // Games without a template: the closest one is built, and it says so.
-  rule(
-    'game',
-    'like snake',
-    4.5,
-    'pong|breakout|arkanoid|pac-?man|flappy(?: ?bird)?|asteroids|space invaders|frogger|doodle jump|platformer|jump (?:and|&|n) run|racing game|rennspiel|arcade',
-  ),
-  rule(
-    'game',
-    'like tictactoe',
-    4.5,
-    'chess|schach|ajedrez|échecs|checkers|draughts|damespiel|damas|othello|reversi|connect ?(?:four|4)|vier gewinnt|puissance 4|cuatro en raya|rock paper scissors|schere stein papier|piedra papel tijera',
-  ),
-  rule(
-    'game',
-    'like 2048',
-    4.5,
-    'minesweeper|buscaminas|démineur|sudokus?|hangman|galgenmännchen|ahorcado|le pendu|wordle|solitaire|solitär|solitario|crosswords?|kreuzworträtsel|crucigrama|mots croisés|jigsaw|candy crush|match[- ]?(?:three|3)',
-  ),
-  rule('game', '', 2.6, 'game|games|minigame|\\p{L}*spiel|juego|jeu'),
-  rule('timer', 'pomodoro', 5, 'pomodoro|focus timer|fokus[- ]?timer'),
-  rule(
-    'timer',
-    'stopwatch',
-    5,
-    'stopwatch|stop watch|stoppuhr|cronómetro|cronometro|chronomètre|chronometre|lap timer',
-  ),
-  rule(
-    'timer',
-    'intervals',
-    5,
-    'interval timer|intervals?|hiit|tabata|intervall\\p{L}*|intervalos|intervalles',
-  ),
-  rule(
-    'timer',
-    'countdown',
-    3.8,
-    'countdown|count down|cuenta atrás|compte à rebours|egg timer|eieruhr|kitchen timer|küchenwecker|tea timer|meditation timer',
-  ),
-  rule('timer', 'countdown', 3.4, 'timer|temporizador|minuteur|minuterie|kurzzeitwecker'),
-  rule(
-    'event',
-    '',
-    5.5,
-    'countdown (to|until|till|for)|countdown (bis|zu[rm]?)|(?!back)\\p{L}{3,}-?countdown|days (?:until|till)|tage bis|cuenta regresiva|cuenta atrás (para|hasta)|compte à rebours (pour|jusqu)',
-  ),
-  rule(
-    'converter',
-    '',
-    4.6,
-    'converter|convertor|convert|conversion|\\p{L}*umrechner|umrechnen|conversor|convertidor|convertisseur|convertir',
-  ),
-  rule(
-    'calculator',
-    '',
-    4.4,
-    'calculator|calculate|calc|\\p{L}*rechner|berechnen|calculadora|calcular|calculatrice|calculateur|calculette|calculer|simulateur|simulador',
-  ),
-  rule(
-    'flashcards',
-    '',
-    5.2,
-    'flash ?-?cards?|karteikarten|lernkarten|vokabeltrainer|vokabelkarten|tarjetas de (memoria|estudio|vocabulario|aprendizaje)|cartes (mémoire|de révision|mémo)|spaced repetition|vocab(ulary)? (trainer|cards|practice)',
-  ),
-  rule('quiz', '', 4.6, 'quiz|quizz|quizzes|trivia|\\p{L}*quiz|quiz[- ]\\p{L}+'),
-  rule(
-    'habits',
-    '',
-    4.8,
-    'habits?|gewohnheit(en)?|gewohnheits\\p{L}*|hábitos?|habitos?|habitudes?|streaks?|daily routine',
-  ),
-  rule('board', '', 5, 'kanban|kanban-?board|trello'),
-  rule(
-    'board',
-    '',
-    3.6,
-    '(task|project|sprint|scrum|team|story|agile) ?board|scrum|tablero|aufgabenbrett|tableau (de tâches|kanban|de projet)|swimlanes?|drag[- ]and[- ]drop',
-  ),
-  rule(
-    'dashboard',
-    '',
-    4.8,
-    '\\p{L}*dashboards?|panel de (control|métricas|datos|ventas)|cuadro de mando|tableau de bord|kpis?|analytics|metrics|kennzahlen',
-  ),
-  rule('notes', 'journal', 3.6, 'journal|diary|\\p{L}*tagebuch|diario|journal intime|gratitude'),
-  rule(
-    'notes',
-    'notes',
-    3.6,
-    'notes? ?(app|taking|pad|book)|note-taking|notes|notizen|notiz(buch|block|app)\\p{L}*|notas|bloc de notas|bloc-notes|prise de notes|notepad|notebook|scratchpad|zettelkasten|carnet de notes',
-  ),
-  rule('form', 'rsvp', 5, 'rsvp|zu- und absagen?|confirmar asistencia|confirmation de présence'),
-  rule('form', 'poll', 4.6, 'polls?|abstimmung|votación|votar|vote|voting|straw poll|sondage|doodle'),
-  rule(
-    'form',
-    'form',
-    4.2,
-    '\\p{L}*(formular|umfrage|fragebogen)|survey|questionnaire|form|forms|formulario|encuesta|formulaire|enquête|feedback|sign-?up sheet|registration|anmeldung|inscripción|inscription|cuestionario',
-  ),
-  rule(
-    'docs',
-    '',
-    4.6,
-    'docs|documentation|faqs?|knowledge ?base|help ?(center|centre|page|site)|wiki|handbook|manual|dokumentation|wissensdatenbank|handbuch|anleitung|preguntas frecuentes|documentación|base de conocimientos?|manual de \\p{L}+|foire aux questions|base de connaissances|user guide|onboarding guide|hilfeseite',
-  ),
-  rule(
-    'portfolio',
-    '',
-    5,
-    'portfolio|portafolio|porfolio|portefolio|cv|resume|résumé|curriculum( vitae)?|currículum|lebenslauf|personal (site|website|page|homepage)|about me page',
-  ),
-  rule(
-    'portfolio',
-    '',
-    4.2,
-    '(?:site|website|page|web|webseite|seite|homepage|sitio web|página(?: web)?|site web) (?:for|of|für|de|del|para|pour|du)(?: (?:the|a|an|den|die|eine?n?|la|el|una?|le|une|my|our))?(?: \\p{L}+)?? (?:photographer|fotograf(?:en|in)?|fotógraf[oa]|photographe|architect|architekt(?:en|in)|arquitect[oa]|architecte|illustrator(?:in)?|ilustrador[a]?|illustratrice|illustrateur|artist|künstler(?:in)?|artista|artiste|designer(?:in)?|diseñador[a]?|graphiste|writer|author|autorin|autor|escritora?|autrice|painter|maler(?:in)|pintora?|sculptor|musician|musiker(?:in)?|singer|sängerin)',
-  ),
-  rule(
-    'event',
-    '',
-    3.6,
-    'event (page|site|website)|conference|wedding|hochzeit\\p{L}*|boda|mariage|birthday party|geburtstags(feier|party)|meetup|festival|party|hackathon|fiesta|fête|konferenz|congreso|conferencia|evento|événement|veranstaltung\\p{L}*|invitation|einladung|reunion|concert|konzert|concierto|workshop day|open day|sommerfest|summer fair',
-  ),
-  rule(
-    'event',
-    '',
-    5,
-    '(?:page|site|website|invitation|seite|webseite|einladung|página|invitación|web) (?:for|zum|zur|für|para|del?|pour)[^.,]{0,24}(?:birthday|geburtstag|cumpleaños|anniversaire)',
-  ),
-  rule('event', '', 6.5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
-  rule(
-    'landing',
-    '',
-    3.2,
-    'landing ?-?page|website|web site|homepage|webseite|internetseite|sitio web|página web|pagina web|web para|site (web|internet|vitrine)|page web|one-?pager|web page|coming soon page|startseite',
-  ),
-  rule('landing', '', 1.4, 'landing|site|seite|página|page|web'),
-  rule(
-    'tracker',
-    '',
-    2.8,
-    '\\p{L}*tracker|tracking|track|keep track|\\p{L}*manager|organi[sz]er|planner|inventory|\\p{L}*(verwaltung|planer|übersicht|organizer)|\\p{L}{5,}plan|gestor|control de|seguimiento|suivi|gestion|gestionnaire|logbook|log|crm|catalogue?|database|crud|registro|registrar|verwalten|gérer|organiser|organizar|gestionar|administrar',
-  ),
-  rule(
-    'tracker',
-    '',
-    2.3,
-    '\\p{L}*list|lists|\\p{L}*liste|lista|collection|\\p{L}*sammlung|\\p{L}*buch|colección|manage|organize|save|collect|library|directory|to-?dos?|todolist|checklist|tareas pendientes',
-  ),
-  rule(
-    'tracker',
-    '',
-    4.2,
-    'score ?-?board|leader ?-?board|score ?-?keeper|punktestand|punktetafel|bestenliste|marcador|tableau des scores',
-  ),
-  rule('tracker', '', 1, 'app|application|tool|aplicación|anwendung|outil|herramienta|werkzeug'),
-];
-
-const seldom: readonly (readonly [Kind, string])[] = [
-  ['habits', ''],
-  ['timer', 'pomodoro'],
-  ['game', '2048'],
+/** What is of use to anybody, for prompts that leave open what to build. */
+const useful: readonly (readonly [Kind, string])[] = [
+  ['tracker', ''],
   ['notes', 'notes'],
-  ['board', ''],
-  ['quiz', ''],
+  ['habits', ''],
 ];
+const forFun = words('fun|funny|cool|bored|lustig\\p{L}*|langweilig|divertid[oa]|chulo|amusant|rigolo|sympa');
 
 const tool = words(
   '\\p{L}*tracker|\\p{L}*list|\\p{L}*liste|lista|planner|\\p{L}*planer|manager|budgets?|checklist|\\p{L}*verwaltung|organi[sz]er|app',
 );
-const site = words('page|site|website|webseite|seite|página|invitation|einladung|invitación|countdown');
+const site = words(
+  'page|site|website|webseite|seite|página|invitations?|invites?|\\p{L}*einladung|invitación|countdown',
+);
+const keeping = words(
+  '\\p{L}*tracker|track|\\p{L}*list|\\p{L}*liste|lista|log|planner|\\p{L}*planer|manager|schedule|inventory|timetable',
+);
+
+/** A page for somebody's own business: “page pour mon restaurant”, “website for our bakery”. */
+const ownSite =
+  /(?<!\p{L})(?:landing ?-?page|web ?site|web ?page|homepage|one-?pager|page|site|webseite|internetseite|webauftritt|internetauftritt|seite|sitio(?: web)?|página(?: web)?|pagina(?: web)?|web|site internet|site web|vitrine)\s(?:(?:simple|small|einfache|kleine|sencilla|simple)\s)?(?:for|of|für|zu|para|de|pour|du)\s(?:my|our|the|a|an|meine?[nrs]?|unsere?[nrs]?|eine?n?|mi|nuestr[oa]|una?|el|la|mon|ma|notre|une|le)\s/iu;
+
+/** Nouns that say what the thing is when they stand behind another: a “chess clock” is a clock. */
+const heads: readonly (readonly [Kind, string])[] = [
+  ['timer', 'timer|clock|stopwatch'],
+  ['dashboard', 'dashboard'],
+  ['tracker', 'tracker|scoreboard|leaderboard|inventory|checklist'],
+  ['calculator', 'calculator'],
+  ['converter', 'converter'],
+  ['quiz', 'quiz'],
+  ['form', 'poll|survey'],
+];
+const head = new RegExp(
+  `^[ -](?:(?!and |or |with |for |of |to |in |on |about )\\p{L}+[ -])?(${heads.map(([, source]) => source).join('|')})(?!\\p{L})`,
+  'iu',
+);
+
+/** Whether a further noun behind the match says that another kind is meant. */
+function modifies(kind: Kind, rest: string): boolean {
+  const noun = head.exec(rest)?.[1]?.toLowerCase();
+  const named = heads.find(([, source]) => noun && source.split('|').includes(noun))?.[0];
+  if (named === undefined || named === kind) return false;
+  // Habits have their own tracker, and an event counts down by itself.
+  return !(named === 'tracker' && kind === 'habits') && !(named === 'timer' && kind === 'event');
+}
+
+const learning = words(
+  "learn(?:ing)?|practi[cs]e|practi[cs]ing|study|studying|memori[sz]e|revise|teach|lernen|üben|beibringen|aprend\\p{L}+|practi(?:car|quen)|estudiar|repasar|apprendre|réviser|pratiquer|s[’']entraîner",
+);
+const languages = words(
+  'spanish|french|german|english|spanisch|französisch|englisch|deutsch|español|francés|inglés|alemán|espagnol|français|anglais|allemand|vocab(?:ulary)?|vokabeln|vocabulario|vocabulaire',
+);
+const subjects = words(
+  'capitals|hauptstädte|capitales|geograph\\p{L}*|geograf\\p{L}*|géographie|maths?|mathe|matemáticas|maths|planets|planeten|planetas|planètes|anatomy|anatomie|anatomía|history|geschichte|historia|histoire|biology|biologie|biología|physics|physik|física|physique|flags|flaggen|banderas|drapeaux',
+);
+
+const rsvp = words('rsvp|confirmar asistencia|confirmation de présence|zu- und absagen?');
+/** Whose day it is or when: only then is there more to say on the page than the question who comes. */
+const whose =
+  /\p{Lu}\p{Ll}+\s+(?:and|und|y|et|e|&)\s+\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+[’']s\s|(?<!\p{L})(?:for|of|von|für|de|pour)\s+\p{Lu}\p{Ll}+|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,10}|\p{L}{3,10}\s+\d{1,2}/u;
+/** What makes the answer to an invitation a form of its own. */
+const asked =
+  /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)/iu;
 
 export interface KindFound {
   readonly kind: Kind;
@@ -216,8 +83,14 @@ export interface KindFound {
  * “a game about trackers” a game.
  * @param entity where a thing that can be kept track of is mentioned, from 0 to 1, or null
  * @param business where a kind of business is mentioned, or null
+ * @param measured the thing is measured from day to day: its diary is a table, not a notebook
  */
-export function kindOf(prompt: string, entity: number | null, business: number | null): KindFound {
+export function kindOf(
+  prompt: string,
+  entity: number | null,
+  business: number | null,
+  measured = false,
+): KindFound {
   const scores = new Map<Kind, { score: number; variant: string; best: number }>();
   const add = (kind: Kind, variant: string, weight: number, at: number) => {
     const score = weight * (1.5 - at);
@@ -230,16 +103,56 @@ export function kindOf(prompt: string, entity: number | null, business: number |
     });
   };
   const planning = tool.test(prompt) && !site.test(prompt);
-  for (const { kind, variant, weight, pattern } of rules) {
+  const matched: Rule[] = [];
+  for (const one of rules) {
+    const { kind, variant, weight, pattern } = one;
     const match = pattern.exec(prompt);
+    if (!match) continue;
+    matched.push(one);
     // “Wedding guest list” is a list, not the wedding's page.
-    const counted = kind === 'event' && planning ? weight / 2 : weight;
-    if (match) add(kind, variant, counted, match.index / prompt.length);
+    const halved = (kind === 'event' && planning) || (kind === 'notes' && measured) ? 2 : 1;
+    const led = modifies(kind, prompt.slice(match.index + match[0].length)) ? 2.5 : 1;
+    add(kind, variant, weight / halved / led, match.index / prompt.length);
   }
   if (entity !== null) add('tracker', '', 2, entity);
   if (business !== null) add('landing', '', entity === null ? 2.4 : 1, business);
+  const occasion = matched.some((one) => one.kind === 'event' && one.weight > 5);
+  if (ownBusiness(prompt, business) && !scores.has('portfolio') && !occasion) add('landing', '', 4.6, 0.3);
+  if (scores.has('event') && rsvp.test(prompt) && whose.test(prompt) && !asked.test(prompt))
+    add('event', '', 8, 0.3);
+  const learnt = keeping.test(prompt) ? null : learning.exec(prompt);
+  if (learnt) {
+    const at = learnt.index / prompt.length;
+    if (operationsIn(prompt).length > 0 || subjects.test(prompt)) add('quiz', '', 4.4, at);
+    else if (languages.test(prompt)) add('flashcards', '', 4.4, at);
+  }
   const [top] = [...scores].sort(([, a], [, b]) => b.score - a.score);
-  if (top) return { kind: top[0], variant: top[1].variant, guessed: false };
-  const [kind, variant] = seldom[hashOf(prompt, 'kind') % seldom.length] ?? ['habits', ''];
+  const said = matched.some(({ weight }) => weight > 1) || entity !== null || business !== null || learnt;
+  const open = !said && saysNothing(withoutAudience(prompt));
+  if (top && !open) return { kind: top[0], variant: top[1].variant, guessed: false };
+  const [kind, variant] = forFun.test(prompt)
+    ? (['quiz', ''] as const)
+    : (useful[hashOf(prompt, 'kind') % useful.length] ?? ['notes', 'notes']);
   return { kind, variant, guessed: true };
+}
+
+/**
+ * Whether stated fields make a tracker of what was read: of notes, which have no fields, of what nothing else tells, and of a
+ * business that wants no site.
+ */
+export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
+  return guessed || kind === 'notes' || (kind === 'landing' && !site.test(prompt));
+}
+
+/** A site for a business, or a business with its prices or hours and no word for another kind of app. */
+function ownBusiness(prompt: string, business: number | null): boolean {
+  if (business === null) return false;
+  const own = ownSite.exec(prompt);
+  const gap = own ? business * prompt.length - (own.index + own[0].length) : Number.POSITIVE_INFINITY;
+  if (gap >= -1 && gap <= 25) return true;
+  return (
+    !tool.test(prompt) &&
+    !keeping.test(prompt) &&
+    (pricesIn(prompt, 'en').length >= 2 || hoursIn(prompt, 'en').length > 0)
+  );
 }

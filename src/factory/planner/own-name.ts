@@ -5,18 +5,18 @@ import { capitalised, shortened } from './text.ts';
 /** What people call an app of a kind: the noun that stands behind its qualifier in English. */
 const heads: Partial<Record<Kind, string>> = {
   tracker:
-    'tracker|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
+    'tracker|schedule|timetable|rota|roster|diary|chart|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
   habits: 'tracker|habits|routine',
   board: 'board',
   dashboard: 'dashboard',
   calculator: 'calculator',
-  timer: 'timer',
+  timer: 'timer|clock',
   form: 'form|survey|poll|questionnaire',
   notes: 'notes|journal|diary|notebook',
 };
 /** German joins both into one word. */
 const germanHeads =
-  'dashboard|tracker|liste|planer|plan|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
+  'dashboard|tracker|liste|planer|plan|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
 const spanishHeads =
   'calculadora|lista|control|panel|tablero|registro|diario|temporizador|agenda|inventario|formulario|encuesta|colección|seguimiento';
 const frenchHeads =
@@ -50,7 +50,8 @@ export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
       );
 }
 
-function english(prompt: string, head: string): string | null {
+function english(request: string, head: string): string | null {
+  const prompt = request.replace(/(?<!\p{L})to ?do(?= (?:app|list|tracker|planner))/iu, 'to-do');
   const found = new RegExp(
     `(?<![\\p{L}\\p{N}’'&-])((?:${noun} ){1,4})(${head})(?![\\p{L}-])(?! of)`,
     'iu',

@@ -6,13 +6,15 @@ import { townIn } from './contact.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
 import { docsParts } from './docs.ts';
-import { entityIn } from './entity.ts';
+import { entityIn } from './entity-in.ts';
 import { eventParts } from './event.ts';
+import { dayOfSomebody } from './event-name.ts';
 import { featuresOf } from './features.ts';
 import { statedFields } from './fields.ts';
-import { type KindFound, kindOf } from './kind.ts';
+import { kindOf, mayBeTracker } from './kind.ts';
 import { landingParts } from './landing.ts';
 import { languageOf } from './language.ts';
+import { appNameOf } from './lexicon/app-names.ts';
 import { properName, statedName } from './name.ts';
 import { ownName } from './own-name.ts';
 import { ownerIn, portfolioParts } from './portfolio.ts';
@@ -64,18 +66,28 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     found !== null &&
     (within(found.text, named?.name) ||
       (trade !== null && trade.text.length > found.text.length && within(found.text, trade.text)));
-  const read = kindOf(unnamed, inTrade ? null : (found?.at ?? null), trade?.at ?? named?.at ?? null);
-  const kind = options.kind ?? keptInFields(read, unnamed, lang);
+  const read = kindOf(
+    unnamed,
+    inTrade ? null : (found?.at ?? null),
+    trade?.at ?? named?.at ?? null,
+    found?.measured ?? false,
+  );
+  const listed = mayBeTracker(read, unnamed) && statedFields(unnamed, lang).fields.length >= 3;
+  const kind = options.kind ?? (listed ? 'tracker' : read.kind);
   // A variant that was read belongs to the kind that was read.
   const readVariant = kind === read.kind ? read.variant : '';
   const firstVariant = variantOf(kind, readVariant, unnamed, 'table');
-  const content = contentOf(kind, firstVariant.variant, unnamed, lang, found);
+  // Who leaves everything open gets tasks to do.
+  const open = read.guessed && !listed && !options.kind;
+  const thing = open && kind === 'tracker' ? entityIn('task') : found;
+  const content = contentOf(kind, firstVariant.variant, unnamed, lang, thing);
   const { variant, told } = variantOf(kind, readVariant, unnamed, content.layout || 'table');
   const currency = currencyOf(unnamed, lang);
   const site = siteOf(kind, prompt, lang, stated, currency.code);
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !read.guessed ? ownName(kind, unnamed, lang) : null;
-  const usual = own ?? derivedName(kind, variant, lang, content.entity);
+  const called = kind === 'tracker' ? appNameOf(thing?.entry.id, lang) : null;
+  const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
   const asks = kind === 'quiz' || kind === 'flashcards';
   // A quiz whose questions are on something else must not be called by its subject.
   const subject =
@@ -95,11 +107,12 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const showsPrices =
     site?.parts.sections.some(({ items }) => items.some(({ price }) => /\d/u.test(price ?? ''))) ?? false;
   const said: readonly Assumption[] = [
-    ...(read.guessed && kind === read.kind && !options.kind ? ['vague' as const] : []),
+    ...(open ? ['vague' as const] : []),
     ...(changes.length > 0 ? ['typos' as const] : []),
     ...(stated || site?.proper || subject ? [] : ['name' as const]),
     ...(told ? [] : [kind === 'game' ? ('game' as const) : ('formula' as const)]),
     ...content.said,
+    ...(kind === 'timer' && turns.test(unnamed) ? ['turns' as const] : []),
     ...(site?.parts.examples ?? []),
     ...(colours.stated ? [] : ['colour' as const]),
     ...((showsPrices || needsCurrency(content, kind, variant)) && !currency.told
@@ -120,6 +133,13 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     name: { name },
     game: { name: usual },
     currency: { name: currency.code },
+    split: {
+      name:
+        content.entity?.fields
+          .slice(1)
+          .map((field) => field.label)
+          .join(', ') ?? '',
+    },
     unknownThing: { name: content.entity?.plural ?? '' },
     typos: { fields: changes.slice(0, 5).join(', ') },
     fields: { fields: content.entity?.fields.map((field) => field.label).join(', ') ?? '' },
@@ -150,11 +170,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
 
-/** Notes have no fields, so that notes for which some are stated are entries of a tracker; so is what has only them. */
-function keptInFields({ kind, guessed }: KindFound, prompt: string, lang: Lang): Kind {
-  const may = kind === 'notes' || guessed;
-  return may && statedFields(prompt, lang).fields.length >= 3 ? 'tracker' : kind;
-}
+/** A clock of a game stops for the one and runs for the other. */
+const turns =
+  /(?:chess|game) ?(?:clock|timer)|schach-?uhr|(?:reloj|temporizador) de ajedrez|(?:pendule|horloge) d[’']échecs/iu;
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
@@ -249,7 +267,7 @@ function eventName(prompt: string, lang: Lang): string {
     /\p{Lu}\p{Ll}+[’']s\s+(?:\d+(?:st|nd|rd|th)\s+)?(?:birthday(?: party)?|party|wedding|concert|graduation)/u.exec(
       prompt,
     )?.[0];
-  if (owned) return owned.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
+  if (owned) return owned.replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase());
   const invited =
     /Geburtstags(?:einladung|feier|party|fest|seite)\s+(?:für|von)\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)/u.exec(
       prompt,
@@ -274,12 +292,14 @@ function eventName(prompt: string, lang: Lang): string {
       prompt,
     )?.[0];
   if (held) return capitalised(held, lang);
+  const day = dayOfSomebody(prompt, lang);
+  if (day) return day;
   const title = titleOf('event', prompt, lang).replace(/^zu[rm]?\s/iu, '');
   if (title !== derivedName('event', '', lang, null)) return title;
   const counted = /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}countdown(?!\p{L})/iu.exec(prompt)?.[0];
   if (counted) return capitalised(counted, lang);
   const phrase =
-    /(?<![\p{L}-])((?:(?!a |an |the |zum |zur |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
+    /(?<![\p{L}’'-])((?:(?!a |an |the |zum |zur |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
       prompt,
     )?.[1];
   return phrase

@@ -48,12 +48,25 @@ function qualifiers(prompt: string): string | undefined {
   return said.slice(said.findLastIndex((word) => !hasSubject(word)) + 1).join(' ') || undefined;
 }
 
+/** What is practised, in the user's own words. */
+const practised =
+  /(?<!\p{L})(?:multiplication tables?|times tables?|multiplication|addition|subtraction|division|mental (?:maths?|arithmetic)|(?:\p{L}+)?einmaleins|kopfrechnen|rechentrainer|tablas de multiplicar|multiplicar|multiplicaciones|sumas y restas|sumas|restas|divisiones|cálculo mental|tables de multiplication|multiplications|additions|soustractions|divisions|calcul mental)(?!\p{L})/iu;
+
+/** What sums are practised: “times tables” gives “Times Tables”. Null when the prompt wants none. */
+function practiceIn(prompt: string, lang: Lang): string | null {
+  const found = practised.exec(prompt)?.[0];
+  if (found === undefined) return null;
+  return lang === 'en'
+    ? found.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())
+    : capitalised(found, lang);
+}
+
 /** The name of a quiz or a set of cards: German says it in one word, “Musikquiz”. Null when the prompt tells no subject. */
 export function quizName(prompt: string, lang: Lang, cards: boolean): string | null {
   const joined =
     lang === 'de' ? /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}quiz(?!\p{L})/iu.exec(prompt)?.[0] : undefined;
   if (joined) return capitalised(joined, lang);
-  const subject = subjectOf(prompt, lang);
+  const subject = practiceIn(prompt, lang) ?? subjectOf(prompt, lang);
   if (!subject) return null;
   return inLang(
     cards

@@ -16,23 +16,24 @@ const table = new Map(
 /** Words of the lexicon that are long enough to be told from others when a letter is wrong. */
 const spoken =
   'tracker|planner|calendar|schedule|inventory|invoice|invoices|budget|calculator|customer|customers|appointment|appointments|category|categories|quantity|description|reservation|reservations|dashboard|question|questions|checklist|expenses|exercise|exercises|ingredients|priority|priorities|deadline|telephone|einkaufsliste|haushaltsbuch|kategorie|rechnung|rechnungen|beschreibung|priorität|telefonnummer|aufgaben|termine|calendario|inventario|presupuesto|prioridad|descripción|calendrier|inventaire|catégorie|priorité|rendez-vous|ingrédients';
-/** Each with the languages that it is of, a bit for each; those of `words` may be of any. */
+/** Each with the languages that it is of, a bit for each; none for those of `words`, whose language nobody has said. */
 const right = new Map<string, number>();
 const learn = (text: string, mask: number) => {
   for (const word of text.toLowerCase().split(/[^\p{L}]+/u))
     if (word.length >= 5) right.set(word, (right.get(word) ?? 0) | mask);
 };
 const anyLang = 2 ** langs.length - 1;
+const noLang = 0;
 const byLang = (texts: string) => {
   for (const [index, text] of texts.split('|').entries()) learn(text, 2 ** index);
 };
 for (const { labels, words = '' } of Object.values(concepts)) {
   byLang(labels);
-  learn(words, anyLang);
+  learn(words, noLang);
 }
 for (const { names, words } of entities) {
   byLang(names);
-  learn(words, anyLang);
+  learn(words, noLang);
 }
 learn(spoken, anyLang);
 

@@ -1,4 +1,5 @@
 import type { Kind } from '../spec.ts';
+import { unitsIn } from './converter-units.ts';
 import { words } from './text.ts';
 
 const formulas: readonly (readonly [string, RegExp])[] = [
@@ -77,7 +78,10 @@ export function variantOf(
     return { variant: formula ?? 'basic', told: formula !== undefined };
   }
   if (kind === 'converter')
-    return { variant: measures.find(([, pattern]) => pattern.test(prompt))?.[0] ?? 'length', told: true };
+    return {
+      variant: measureOf(prompt),
+      told: true,
+    };
   if (kind === 'timer') return { variant: found || 'countdown', told: true };
   if (kind === 'game') {
     const like = /^like (\w+)$/.exec(found)?.[1];
@@ -88,6 +92,12 @@ export function variantOf(
   }
   if (kind === 'notes') return { variant: found || 'notes', told: true };
   return { variant: kind === 'tracker' ? layout : '', told: true };
+}
+
+/** What a converter converts: money, or what the first unit measures, or what is named. */
+function measureOf(prompt: string): string {
+  const named = measures.find(([, pattern]) => pattern.test(prompt))?.[0];
+  return named === 'currency' ? named : (unitsIn(prompt)?.group ?? named ?? 'length');
 }
 
 /** “Lunch: pizza, sushi or tacos” and “Lunch: pizza, sushi?” let one choose. */

@@ -24,6 +24,7 @@ const parts: Partial<Record<Kind, (spec: AppSpec) => Data>> = {
     settings: spec.settings,
     ...(spec.variant === 'quote' ? { lines: titles(spec) } : {}),
   }),
+  converter: ({ copy }) => ({ from: copy['from'] ?? '', to: copy['to'] ?? '' }),
   timer: ({ settings }) => ({ settings }),
   landing: site,
   portfolio: site,

@@ -1,9 +1,10 @@
 import type { Lang, Question } from '../../spec.ts';
-import { hashOf, words } from '../text.ts';
+import { words } from '../text.ts';
 import { capitalQuestions, flagQuestions } from './quiz/capitals.ts';
 import { elementQuestions, kanaQuestions } from './quiz/tables.ts';
 import { vocabulary } from './quiz/words.ts';
 import { quizTopics } from './quiz-topics.ts';
+import { operationsIn, sums } from './sums.ts';
 
 export type Topic =
   | keyof typeof quizTopics
@@ -84,6 +85,7 @@ const topicWords = (
 
 /** The subject of a prompt that has ready questions. */
 export function topicOf(prompt: string): Topic | null {
+  if (operationsIn(prompt).length > 0) return 'maths';
   // In “biologiequiz” and “capitals-quiz” the subject is part of the word.
   const plain = prompt.replace(
     /[-–]?(?:quiz|trivia|karteikarten|lernkarten)(?:zes|ze|app)?(?!\p{L})/giu,
@@ -129,24 +131,4 @@ export function questionsFor(
   ).test(prompt);
   if (learnt && (cards || asksWords || topic === null)) return { questions: learnt, topic: 'words' };
   return { questions: quizQuestions(topic ?? 'general', lang, prompt, cards), topic };
-}
-
-function sums(prompt: string): Question[] {
-  const seen = new Set<string>();
-  return Array.from({ length: 40 }, (_, index) => {
-    const a = 3 + ((hashOf(prompt, `a${index}`) + index) % 9);
-    const b = 2 + ((hashOf(prompt, `b${index}`) + 3 * index) % 11);
-    const right = a * b;
-    return {
-      prompt: `${a} × ${b} = ?`,
-      answer: String(right),
-      wrong: [right + a, right - b, right + 10].map(String),
-    };
-  })
-    .filter(({ prompt: sum, answer, wrong }) => {
-      const fresh = !seen.has(sum) && new Set([answer, ...wrong]).size === 4;
-      seen.add(sum);
-      return fresh;
-    })
-    .slice(0, 12);
 }

@@ -1,22 +1,7 @@
-import type { FieldType } from '../../spec.ts';
+import { type Concept, c } from './concept.ts';
+import { logConcepts } from './log-concepts.ts';
 
-/** What a field is about: its type, its label in four languages, further words for it, and what is usual in it. */
-export interface Concept {
-  readonly type: FieldType;
-  readonly labels: string;
-  readonly words?: string;
-  /** Options by language, languages separated by `|`. */
-  readonly options?: string;
-  readonly range?: readonly [number, number, number];
-  readonly total?: 'sum' | 'average' | 'none';
-}
-
-const c = (
-  type: FieldType,
-  labels: string,
-  words = '',
-  more: Omit<Concept, 'type' | 'labels' | 'words'> = {},
-): Concept => ({ type, labels, words, ...more });
+export type { Concept };
 
 /** Fields that entities are made of and that lists in prompts are matched with. */
 export const concepts: Readonly<Record<string, Concept>> = {
@@ -118,7 +103,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     { range: [3, 16, 0.5] },
   ),
   weight: c('number', 'Weight (kg)|Gewicht (kg)|Peso (kg)|Poids (kg)', 'weight|kg|gewicht|peso|poids', {
-    range: [62, 66, 0.3],
+    range: [63, 64.6, 0.2],
     total: 'average',
   }),
   sets: c('number', 'Sets|Sätze|Series|Séries', '', { range: [3, 5, 1] }),
@@ -139,12 +124,6 @@ export const concepts: Readonly<Record<string, Concept>> = {
     total: 'average',
   }),
   age: c('number', 'Age|Alter|Edad|Âge', '', { range: [1, 12, 1], total: 'average' }),
-  every: c(
-    'number',
-    'Every … days|Alle … Tage|Cada … días|Tous les … jours',
-    'interval|watering interval|frequency',
-    { range: [3, 14, 1], total: 'none' },
-  ),
   progress: c(
     'number',
     'Progress (%)|Fortschritt (%)|Progreso (%)|Avancement (%)',
@@ -218,6 +197,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     options:
       'Monthly,Yearly,Weekly|Monatlich,Jährlich,Wöchentlich|Mensual,Anual,Semanal|Mensuel,Annuel,Hebdomadaire',
   }),
+  ...logConcepts,
 };
 
 /** Options that go with a word in an entity's list of fields, as in `category:expense`. */

@@ -61,6 +61,7 @@ export const commonStrings = {
   overdue: 'Overdue|Überfällig|Vencidos|En retard',
   perField: '{what} by {field}|{what} nach {field}|{what} por {field}|{what} par {field}',
   perMonth: '{what} by month|{what} nach Monat|{what} por mes|{what} par mois',
+  byDay: '{what} by day|{what} nach Tag|{what} por día|{what} par jour',
   shownOf:
     '{shown} of {all} shown|{shown} von {all} angezeigt|{shown} de {all} mostrados|{shown} sur {all} affichés',
   quickAddButton: 'Add|Hinzufügen|Añadir|Ajouter',

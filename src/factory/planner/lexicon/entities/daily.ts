@@ -72,7 +72,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'chore',
     'chore/chores|Hausarbeit/Hausarbeiten|tarea de casa/tareas de casa|corvée/corvées',
-    'housework putzplan cleaning household ménage limpieza',
+    'housework putzplan putzdienst chore-chart cleaning-rota cleaning-schedule cleaning-roster turnos-de-limpieza planning-de-ménage planning-ménage cleaning household ménage limpieza',
     'task assignee due done',
     'Clean the kitchen / Alex;Take out the bins / Kim;Vacuum / Robin|Küche putzen / Alex;Müll rausbringen / Kim;Staubsaugen / Robin|Limpiar la cocina / Alex;Sacar la basura / Kim;Aspirar / Robin|Nettoyer la cuisine / Alex;Sortir les poubelles / Kim;Aspirer / Robin',
     teal,
@@ -96,8 +96,8 @@ export const dailyEntities: readonly EntityEntry[] = [
   ),
   e(
     'shopping',
-    'item/shopping items|Artikel/Einkäufe|producto/compras|article/courses',
-    'shopping grocery groceries einkaufsliste einkaufszettel compra lista-de-la-compra supermarket épicerie',
+    'item/shopping items|Artikel/Einkäufe|producto/compras|article/achats',
+    'shopping grocery groceries einkaufsliste einkaufszettel compra lista-de-la-compra liste-de-courses liste-des-courses supermarket épicerie',
     'what quantity category:aisle done',
     'Tomatoes;Oat milk;Sourdough bread;Rice;Washing-up liquid|Tomaten;Hafermilch;Sauerteigbrot;Reis;Spülmittel|Tomates;Leche de avena;Pan de masa madre;Arroz;Lavavajillas|Tomates;Lait d’avoine;Pain au levain;Riz;Liquide vaisselle',
     green,
@@ -115,7 +115,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'wish',
     'wish/wishes|Wunsch/Wünsche|deseo/deseos|souhait/souhaits',
-    'wishlist wunschliste gift gifts presents geschenke regalos cadeaux',
+    'wishlist wish-list birthday-wish-list birthday-wishlist christmas-list christmas-wish-list gift-list gift-ideas gift-registry wunschliste wunschzettel geschenkliste geschenkideen lista-de-deseos lista-de-regalos liste-de-souhaits liste-de-cadeaux idées-cadeaux gift gifts presents geschenke regalos cadeaux',
     'what price priority link done',
     'Record player;Hiking boots;Cookbook|Plattenspieler;Wanderschuhe;Kochbuch|Tocadiscos;Botas de montaña;Libro de cocina|Platine vinyle;Chaussures de marche;Livre de cuisine',
     pink,

@@ -24,7 +24,7 @@ export const workingEntities: readonly EntityEntry[] = [
   e(
     'player',
     'player/players|Spieler/Spieler|jugador/jugadores|joueur/joueurs',
-    'game-night scoreboard score-board leaderboard score-keeper scorekeeper punktestand punktetafel bestenliste marcador puntuaciones tableau-des-scores',
+    'game-night game-score game-scores score-tracker score-sheet scores scoring scoreboard score-board leaderboard score-keeper scorekeeper punktestand punktetafel bestenliste marcador puntuaciones tableau-des-scores',
     'name score notes',
     'Amira;Ben;Clara;Dario|Amira;Ben;Clara;Dario|Amira;Bruno;Clara;Darío|Amira;Benoît;Clara;Dario',
     orange,
@@ -64,7 +64,7 @@ export const workingEntities: readonly EntityEntry[] = [
   e(
     'employee',
     'employee/employees|Mitarbeiter/Mitarbeiter|empleado/empleados|employé/employés',
-    'staff hr personnel mitarbeiterliste shift shifts dienstplan schichtplan empleados personal',
+    'staff hr personnel mitarbeiterliste empleados personal',
     'name position category:team email phone start',
     'Kim Sander / Designer;Robin Novak / Developer;Sam Osei / Support lead|Kim Sander / Design;Robin Novak / Entwicklung;Sam Osei / Support|Kim Sander / Diseño;Robin Novak / Desarrollo;Sam Osei / Soporte|Kim Sander / Design;Robin Novak / Développement;Sam Osei / Support',
     teal,
@@ -72,7 +72,7 @@ export const workingEntities: readonly EntityEntry[] = [
   e(
     'member',
     'member/members|Mitglied/Mitglieder|miembro/miembros|membre/membres',
-    'club association verein mitgliederliste vereinsmitglieder volunteers socios',
+    'club association verein vereinsverwaltung mitgliederverwaltung mitgliederliste vereinsmitglieder volunteers socios',
     'name email phone start paid',
     'Kim Sander;Robin Novak;Sam Osei|Kim Sander;Robin Novak;Sam Osei|Quim Sanz;Rocío Nova;Samuel Osés|Kim Sander;Robin Nova;Sam Osei',
     green,

@@ -5,7 +5,13 @@ import { mountShell } from '../lib/shell.js';
 import { createStore } from '../lib/store.js';
 import { currencies, units } from './units.js';
 
-const state = createStore('state', { group: app.variant, from: '', to: '', value: 1, rates: currencies });
+const state = createStore('state', {
+  group: app.variant,
+  from: app.from ?? '',
+  to: app.to ?? '',
+  value: 1,
+  rates: currencies,
+});
 const precise = new Intl.NumberFormat(locale, { maximumSignificantDigits: 7 });
 
 const main = mountShell();
@@ -33,7 +39,8 @@ const change = (part) => state.set({ ...state.get(), ...part });
 function chosen(all) {
   const names = Object.keys(all);
   const { from, to } = state.get();
-  return [names.includes(from) ? from : names[0], names.includes(to) ? to : names[1]];
+  const first = names.includes(from) ? from : names[0];
+  return [first, names.includes(to) ? to : names.find((name) => name !== first)];
 }
 
 let shown = '';

@@ -78,7 +78,7 @@ export function donut(data, format, title) {
 
 /** Columns over time from `{label, value}`, with a scale of round numbers. */
 export function columns(data, format, title) {
-  return plot(data, format, title, (x, y, step) =>
+  return plot(data, format, title, 0, (x, y, step) =>
     data.map(({ label, value }, index) => {
       const width = Math.min(step * 0.6, 48);
       return s(
@@ -97,11 +97,12 @@ export function columns(data, format, title) {
   );
 }
 
-/** A line over time from `{label, value}`. */
-export function line(data, format, title) {
-  return plot(data, format, title, (x, y) => {
+/** A line over time from `{label, value}`. A fitted one begins near the least value, so that small changes show. */
+export function line(data, format, title, fitted = false) {
+  const least = fitted ? Math.min(...data.map(({ value }) => value)) : 0;
+  return plot(data, format, title, least, (x, y, _step, floor) => {
     const points = data.map(({ value }, index) => `${x(index)},${y(value)}`);
-    const area = [`${x(0)},${y(0)}`, ...points, `${x(data.length - 1)},${y(0)}`].join(' ');
+    const area = [`${x(0)},${y(floor)}`, ...points, `${x(data.length - 1)},${y(floor)}`].join(' ');
     return [
       s('polygon', { points: area, class: 'plot-area' }),
       s('polyline', { points: points.join(' '), class: 'plot-line' }),
@@ -116,13 +117,14 @@ export function line(data, format, title) {
   });
 }
 
-function plot(data, format, title, draw) {
+function plot(data, format, title, least, draw) {
   const [width, height, left, bottom, top] =
     innerWidth < 640 ? [360, 230, 44, 30, 12] : [640, 260, 52, 32, 14];
   const values = data.map((entry) => entry.value);
-  const step = niceStep(Math.max(...values, 1) - Math.min(...values, 0));
+  const lowest = Math.min(...values, least);
+  const step = niceStep(Math.max(...values, 1) - lowest || 1);
   const high = Math.ceil(Math.max(...values, 1) / step) * step;
-  const low = Math.floor(Math.min(...values, 0) / step) * step;
+  const low = Math.floor(lowest / step) * step;
   const slot = (width - left) / Math.max(data.length, 1);
   const x = (index) => left + slot * (index + 0.5);
   const y = (value) => top + (height - top - bottom) * (1 - (value - low) / (high - low || 1));
@@ -141,7 +143,7 @@ function plot(data, format, title, draw) {
       s('line', { x1: left, x2: width, y1: y(value), y2: y(value), class: 'plot-grid' }),
       s('text', { x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, formatShort(value)),
     ]),
-    ...draw(x, y, slot),
+    ...draw(x, y, slot, low),
     ...data.map(({ label }, index) =>
       index % every === 0 ? s('text', { x: x(index), y: height - 10, 'text-anchor': 'middle' }, label) : null,
     ),

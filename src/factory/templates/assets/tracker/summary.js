@@ -1,7 +1,7 @@
 import { app } from '../lib/app.js';
-import { barList, columns, donut } from '../lib/charts.js';
+import { barList, columns, donut, line } from '../lib/charts.js';
 import { h } from '../lib/dom.js';
-import { dayFromNow, formatMoney, formatMonth, formatNumber, t } from '../lib/i18n.js';
+import { dayFromNow, formatDay, formatMoney, formatMonth, formatNumber, t } from '../lib/i18n.js';
 
 const { fields, plural } = app.entity;
 const byType = (type) => fields.find((field) => field.type === type);
@@ -56,6 +56,22 @@ export function statTiles(rows) {
 const fitInOneRow = (tiles) =>
   app.variant === 'checklist' && tiles.length === 3 && tiles.every(([, value]) => value.length < 10);
 
+/** What begins with a date is measured from day to day: its number is drawn for each day. */
+const isLog = fields[0].type === 'date' && amount !== undefined;
+
+/** The sum or the average of the last thirty days that have an entry. */
+function overTime(rows, date) {
+  const days = [...new Set(rows.map((row) => row[date.key]).filter(Boolean))].sort().slice(-30);
+  return days.map((day) => {
+    const values = rows.filter((row) => row[date.key] === day && typeof row[amount.key] === 'number');
+    const total = sum(values, amount);
+    return {
+      label: formatDay(day),
+      value: amount.total === 'average' ? total / (values.length || 1) : total,
+    };
+  });
+}
+
 /** Sums by kind and by month, as far as the entries have such fields. */
 export function chartPanel(rows) {
   const group = fields.find((field) => field.type === 'select');
@@ -77,7 +93,12 @@ export function chartPanel(rows) {
     if (data.length > 0)
       panels.push([title, data.length <= 6 ? donut(data, show, title) : barList(data, show)]);
   }
-  if (date) {
+  if (isLog) {
+    const data = overTime(rows, date);
+    const title = t('byDay', { what: amount.label });
+    const draw = amount.total === 'average' ? line : columns;
+    if (data.length > 1) panels.push([title, draw(data, format, title, true)]);
+  } else if (date) {
     const months = [...new Set(rows.map((row) => row[date.key]?.slice(0, 7)).filter(Boolean))]
       .sort()
       .slice(-12);
