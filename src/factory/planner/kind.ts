@@ -141,7 +141,8 @@ export function kindOf(
  * business that wants no site.
  */
 export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
-  return guessed || kind === 'notes' || (kind === 'landing' && !site.test(prompt));
+  const offers = site.test(prompt) || /landing/iu.test(prompt) || isOpenShop(prompt);
+  return guessed || kind === 'notes' || (kind === 'landing' && !offers);
 }
 
 /** A site for a business, or a business with its prices or hours and no word for another kind of app. */
@@ -150,9 +151,10 @@ function ownBusiness(prompt: string, business: number | null): boolean {
   const own = ownSite.exec(prompt);
   const gap = own ? business * prompt.length - (own.index + own[0].length) : Number.POSITIVE_INFINITY;
   if (gap >= -1 && gap <= 25) return true;
-  return (
-    !tool.test(prompt) &&
-    !keeping.test(prompt) &&
-    (pricesIn(prompt, 'en').length >= 2 || hoursIn(prompt, 'en').length > 0)
-  );
+  return !tool.test(prompt) && !keeping.test(prompt) && isOpenShop(prompt);
+}
+
+/** Whether it says what things cost or when somebody is there. */
+function isOpenShop(prompt: string): boolean {
+  return pricesIn(prompt, 'en').length >= 2 || hoursIn(prompt, 'en').length > 0;
 }
