@@ -1,26 +1,22 @@
 import { cleanPrompt } from '../prompt.ts';
-import { type AppSpec, type Kind, type Lang, maxSpecBytes } from '../spec.ts';
+import { type AppSpec, type Kind, maxSpecBytes } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
-import { townIn } from './contact.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
 import { type Content, contentOf } from './content-of.ts';
-import { docsParts } from './docs.ts';
 import { entityIn } from './entity-in.ts';
 import { eventParts } from './event.ts';
-import { dayOfSomebody } from './event-name.ts';
 import { featuresOf } from './features.ts';
 import { statedFields } from './fields.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
-import { landingParts } from './landing.ts';
 import { languageOf } from './language.ts';
 import { appNameOf } from './lexicon/app-names.ts';
-import { properName, statedName } from './name.ts';
+import { statedName } from './name.ts';
 import { ownName } from './own-name.ts';
-import { ownerIn, portfolioParts } from './portfolio.ts';
-import { businessIn, type SiteParts } from './site.ts';
+import { businessIn } from './site.ts';
+import { siteOf } from './site-of.ts';
 import { quizName } from './subject.ts';
-import { capitalised, hashOf, inLang, shortened } from './text.ts';
+import { hashOf, shortened } from './text.ts';
 import { namedTrade } from './trade-name.ts';
 import { corrected } from './typos.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
@@ -176,136 +172,6 @@ const turns =
 
 const within = (text: string, whole: string | undefined) =>
   whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
-
-interface Site {
-  readonly parts: SiteParts;
-  readonly name: string;
-  /** The prompt gave the name of whom the site is for. */
-  readonly proper: boolean;
-}
-
-function siteOf(
-  kind: Kind,
-  prompt: string,
-  lang: Lang,
-  stated: string | null,
-  currency: string,
-): Site | null {
-  if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
-  const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
-  const proper =
-    kind === 'event'
-      ? null
-      : (trade ?? properName(prompt, lang, kind) ?? (kind === 'portfolio' ? ownerIn(prompt) : null));
-  const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
-  const name = capitalised(
-    stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
-    lang,
-  );
-  const makers = {
-    landing: () => landingParts(prompt, name, lang, currency),
-    portfolio: () => portfolioParts(prompt, lang),
-    docs: () => docsParts(prompt, name, lang),
-    event: () => eventParts(prompt, lang),
-  };
-  return { parts: makers[kind as keyof typeof makers](), name, proper: stated !== null || proper !== null };
-}
-
-/** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
-function titleOf(kind: Kind, prompt: string, lang: Lang): string {
-  const what = {
-    en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
-    de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?',
-    es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)',
-    fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)',
-  }[lang];
-  const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
-  const phrase = found
-    ?.replace(
-      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour|zu|über|covering|about|sobre|sur)(?:\s.*)?$/iu,
-      '',
-    )
-    .trim();
-  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
-    const trade = kind === 'landing' ? businessIn(prompt)?.text : undefined;
-    return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
-  }
-  if (kind === 'docs')
-    return helpName(
-      lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
-      prompt,
-      lang,
-    );
-  return titled(phrase, kind, prompt, lang);
-}
-
-function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {
-  const title =
-    lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
-  const town = kind === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
-  if (town && !title.includes(town)) return `${title} ${inLang('in|in|en|à', lang)} ${town}`;
-  if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
-  return title;
-}
-
-/** “FAQ for our library” gives “Library FAQ”. */
-function helpName(what: string, prompt: string, lang: Lang): string {
-  const faq = /(?<!\p{L})faqs?(?!\p{L})/iu.test(prompt);
-  return inLang(
-    faq
-      ? `${what} FAQ|FAQ: ${what}|FAQ: ${what}|FAQ : ${what}`
-      : `${what} Help|${what}: Hilfe|Ayuda: ${what}|Aide : ${what}`,
-    lang,
-  );
-}
-
-/** “Wedding of Lena and Tom” gives “Lena & Tom”, “Mia’s 30th birthday” itself, “our summer party” “Summer Party”. */
-function eventName(prompt: string, lang: Lang): string {
-  const pair = /(\p{Lu}\p{Ll}+)\s+(?:and|und|y|et|&)\s+(\p{Lu}\p{Ll}+)/u.exec(prompt);
-  if (pair && /wedding|hochzeit|boda|mariage/iu.test(prompt)) return `${pair[1]} & ${pair[2]}`;
-  const owned =
-    /\p{Lu}\p{Ll}+[’']s\s+(?:\d+(?:st|nd|rd|th)\s+)?(?:birthday(?: party)?|party|wedding|concert|graduation)/u.exec(
-      prompt,
-    )?.[0];
-  if (owned) return owned.replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase());
-  const invited =
-    /Geburtstags(?:einladung|feier|party|fest|seite)\s+(?:für|von)\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)/u.exec(
-      prompt,
-    )?.[1];
-  if (invited && !/feier\s+von/u.test(prompt)) return `Geburtstag von ${invited}`;
-  const birthday =
-    /(?<!\p{L})(?:\d{1,3}\.\s+)?(?:(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de(?: mi| nuestr[oa])|anniversaire de (?:mon|ma|notre))\s+\p{Ll}+|(?i:Geburtstag (?:von|meine[rs]|unsere[rs])|cumpleaños de|anniversaire de)(?:\s+\p{Lu}[\p{L}’'-]*){1,3})/u.exec(
-      prompt,
-    )?.[0];
-  const awaited =
-    /(?<!\p{L})(?:countdown|cuenta atrás|compte à rebours)\s+(?:to|until|till|for|bis|zu[rm]?|für|para|hasta|jusqu[’']à|pour)\s+(?:(?:the|my|our|el|la|mis?|le|ma|mon|nuestr[oa]s?|notre|das|den|die|mein\p{L}*|unser\p{L}*)\s+)?((?:[\p{L}’'-]+\s?){1,3})/iu
-      .exec(prompt)?.[1]
-      ?.replace(/\s+(?:on|in|at|with|am|im|mit|el|en|con|le|avec)(?:\s.*)?$/iu, '')
-      .trim();
-  if (awaited)
-    return lang === 'en'
-      ? awaited.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase())
-      : capitalised(awaited, lang);
-  if (birthday) return capitalised(birthday, lang);
-  const held =
-    /(?i:(?<!\p{L})(?:(?:birthday|farewell|graduation|anniversary|geburtstags)?(?:party|feier|concert|graduation|retirement|baptism|exhibition|konzert|abschied|taufe|ausstellung|jubiläum|fiesta|concierto|despedida|bautizo|exposición|graduación|fête|concert|baptême|exposition|vernissage))\s+(?:of|by|for|von|für|de|para|pour))(?:\s\p{Ll}+\s(?:de|von|für))?(?:\s+\p{Lu}[\p{L}’'-]*){1,3}/u.exec(
-      prompt,
-    )?.[0];
-  if (held) return capitalised(held, lang);
-  const day = dayOfSomebody(prompt, lang);
-  if (day) return day;
-  const title = titleOf('event', prompt, lang).replace(/^zu[rm]?\s/iu, '');
-  if (title !== derivedName('event', '', lang, null)) return title;
-  const counted = /(?<![\p{L}-])\p{L}[\p{L}-]{2,30}countdown(?!\p{L})/iu.exec(prompt)?.[0];
-  if (counted) return capitalised(counted, lang);
-  const phrase =
-    /(?<![\p{L}’'-])((?:(?!a |an |the |zum |zur |for |our |my |event |page )[\p{L}-]+ )?(?:conference|wedding|birthday party|meetup|festival|party|hackathon|workshop|concert|konferenz|hochzeit|sommerfest|geburtstagsfeier|konzert|boda|congreso|fiesta|concierto|mariage|fête|conférence))(?!\p{L})/iu.exec(
-      prompt,
-    )?.[1];
-  return phrase
-    ? phrase.trim().replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang))
-    : title;
-}
 
 function needsCurrency(content: Content, kind: Kind, variant: string): boolean {
   const money = content.entity?.fields.some((field) => field.type === 'currency') ?? false;

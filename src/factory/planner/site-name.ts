@@ -1,0 +1,53 @@
+import type { Kind, Lang } from '../spec.ts';
+import { townIn } from './contact.ts';
+import { derivedName } from './content/taglines.ts';
+import { businessIn } from './site.ts';
+import { inLang } from './text.ts';
+
+/** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
+export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
+  const what = {
+    en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
+    de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?',
+    es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)',
+    fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)',
+  }[lang];
+  const found = new RegExp(`${what}\\s+((?:[\\p{L}’'-]+\\s?){1,3})`, 'iu').exec(prompt)?.[1];
+  const phrase = found
+    ?.replace(
+      /\s+(?:with|in|on|at|and|that|mit|und|am|im|con|en|y|el|avec|et|à|le|called|from|where|which|open|to|for|für|para|pour|zu|über|covering|about|sobre|sur)(?:\s.*)?$/iu,
+      '',
+    )
+    .trim();
+  if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
+    const trade = kind === 'landing' ? businessIn(prompt)?.text : undefined;
+    return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
+  }
+  if (kind === 'docs')
+    return helpName(
+      lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
+      prompt,
+      lang,
+    );
+  return titled(phrase, kind, prompt, lang);
+}
+
+function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {
+  const title =
+    lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
+  const town = kind === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
+  if (town && !title.includes(town)) return `${title} ${inLang('in|in|en|à', lang)} ${town}`;
+  if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
+  return title;
+}
+
+/** “FAQ for our library” gives “Library FAQ”. */
+export function helpName(what: string, prompt: string, lang: Lang): string {
+  const faq = /(?<!\p{L})faqs?(?!\p{L})/iu.test(prompt);
+  return inLang(
+    faq
+      ? `${what} FAQ|FAQ: ${what}|FAQ: ${what}|FAQ : ${what}`
+      : `${what} Help|${what}: Hilfe|Ayuda: ${what}|Aide : ${what}`,
+    lang,
+  );
+}
