@@ -141,8 +141,8 @@ export function kindOf(
  * business that wants no site.
  */
 export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
-  const offers = site.test(prompt) || /landing/iu.test(prompt) || isOpenShop(prompt);
-  return guessed || kind === 'notes' || (kind === 'landing' && !offers);
+  if (guessed || kind === 'notes') return true;
+  return kind === 'landing' && !site.test(prompt) && !/landing/iu.test(prompt) && !isOpenShop(prompt);
 }
 
 /** A site for a business, or a business with its prices or hours and no word for another kind of app. */

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Lang, langs } from '../spec.ts';
 
-/** The word bounds of every script; `\b` only knows the letters of English. */
-export function words(source: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu');
-}
+export { words } from './words.ts';
 
 /** Cuts between words where it can, and never through a letter made of two code units. */
 export function shortened(text: string, most: number): string {
