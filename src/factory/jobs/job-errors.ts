@@ -13,7 +13,7 @@ export function promptOf(prompt: string): string {
 }
 
 function visibleIn(text: string): number {
-  return text.replace(/[\p{C}\p{Z}]/gu, '').match(/./gsu)?.length ?? 0;
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/gu, '').match(/./gsu)?.length ?? 0;
 }
 
 export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
