@@ -62,6 +62,8 @@ export interface Accounts {
   pseudonym(text: string): string;
   /** Rows of the ledger that processes before this one left open. */
   readonly interrupted: number;
+  /** The store, once all that this process has settled is in the ledger: what was answered can be read there. */
+  settled(): Promise<Store>;
   /** What runs every few seconds. */
   beat(): Promise<void>;
   /** Writes all that is not on disk yet. The store stays open. */
@@ -129,6 +131,10 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     first,
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     interrupted,
+    async settled() {
+      await admissions.flush();
+      return store;
+    },
     beat,
     async close() {
       await Promise.all([pulse.stop(), retention?.stop()]);

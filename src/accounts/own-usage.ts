@@ -22,11 +22,13 @@ export interface OwnUsage {
  * Throws `AccountError`: `not_found`, or `invalid` for a broken range.
  */
 export async function ownUsage(
-  { store, plans, tenants, admissions }: Pick<Accounts, 'store' | 'plans' | 'tenants' | 'admissions'>,
+  accounts: Pick<Accounts, 'settled' | 'plans' | 'tenants' | 'admissions'>,
   tenantId: string,
   from: string | null = null,
   to: string | null = null,
 ): Promise<OwnUsage> {
+  const { plans, tenants, admissions } = accounts;
+  const store = await accounts.settled();
   const range = dayRange(store.clock.now(), from, to);
   const { plan, overrides } = await tenants.get(tenantId);
   const limits = limitsOf(plans[plan], overrides);

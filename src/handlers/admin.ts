@@ -84,7 +84,7 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
 
     listTenantUsage: async ({ query: { from = null, to = null, ...page } }) => {
       const range = dayRange(store.clock.now(), from, to);
-      const usage = await usageByTenant(store, range, page);
+      const usage = await usageByTenant(await accounts.settled(), range, page);
       return { status: 200, body: { ...listOf(usage, tenantUsageView), ...range } };
     },
     listAuditLog: async ({ query: { tenant_id, ...page } }) => {

@@ -11,14 +11,12 @@ export function usageHandlers(accounts: Accounts) {
   return {
     getUsage: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      await accounts.admissions.flush();
       const report = await withAccounts(() => ownUsage(accounts, tenantId, query?.from, query?.to));
       return { status: 200, body: usageOnWire(report) };
     },
     listRequests: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      await accounts.admissions.flush();
-      const page = await withAccounts(() => listRequests(accounts.store, tenantId, query));
+      const page = await withAccounts(async () => listRequests(await accounts.settled(), tenantId, query));
       return {
         status: 200,
         body: { object: 'list', data: page.items.map(requestOnWire), next_cursor: page.nextCursor },
@@ -26,8 +24,9 @@ export function usageHandlers(accounts: Accounts) {
     },
     getRequest: async ({ path }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      await accounts.admissions.flush();
-      const record = await withAccounts(() => findRequest(accounts.store, tenantId, path.request_id));
+      const record = await withAccounts(async () =>
+        findRequest(await accounts.settled(), tenantId, path.request_id),
+      );
       if (record === null) throw new ServiceError('not_found', 'There is no request of this id.');
       return { status: 200, body: requestOnWire(record) };
     },

@@ -193,12 +193,12 @@ describe('tenants and keys', () => {
     expect((await ask(`${app.url}/v1/models`, { key: secret })).status).toBe(200);
   });
 
-  it('compares the usage of tenants', async () => {
+  it('compares the usage of tenants, up to the last answer', async () => {
     await call('/tenants', { body: { id: 'busy', plan: 'pro' } });
     const { secret } = (await call('/keys', { body: { tenant_id: 'busy' } })).json;
     await ask(`${app.url}/v1/chat`, { body: { message: 'Hello' }, key: secret });
-    await expect
-      .poll(async () => (await call('/usage')).json.data)
-      .toContainEqual(expect.objectContaining({ tenant_id: 'busy', requests: 1, succeeded: 1 }));
+    expect((await call('/usage')).json.data).toContainEqual(
+      expect.objectContaining({ tenant_id: 'busy', requests: 1, succeeded: 1 }),
+    );
   });
 });

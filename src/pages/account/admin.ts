@@ -109,9 +109,10 @@ async function viewOf(
 }
 
 /** Requests of the last 30 days, by tenant. */
-async function requestsOf({ store }: Accounts, tenants: readonly Tenant[]): Promise<Map<string, number>> {
+async function requestsOf(accounts: Accounts, tenants: readonly Tenant[]): Promise<Map<string, number>> {
   if (tenants.length === 0) return new Map();
   const tenantIds = tenants.map(({ id }) => id);
+  const store = await accounts.settled();
   const range = daysUpTo(store.clock.now(), 30);
   const usage = await usageByTenant(store, range, { tenantIds, limit: tenants.length });
   return new Map(usage.items.map(({ tenantId, requests }) => [tenantId, requests]));
@@ -119,16 +120,18 @@ async function requestsOf({ store }: Accounts, tenants: readonly Tenant[]): Prom
 
 /** A tenant, or the step before one of its keys changes. */
 async function viewOfTenant(
-  { store, tenants, storedKeys, plans }: Accounts,
+  accounts: Accounts,
   query: URLSearchParams,
   place: KeysPlace,
   tenantId: string,
 ): Promise<Html> {
+  const { tenants, storedKeys, plans } = accounts;
   const step = await keyStep(storedKeys, query, place, tenantId);
   if (step) return step;
   const tenant = await tenants.get(tenantId);
   if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, place);
   const cursor = query.get('cursor');
+  const store = await accounts.settled();
   const range = usageRange(store.clock.now(), query);
   const keys = await storedKeys.list(tenantId, { cursor });
   const usage = await usageByDay(store, tenantId, range);

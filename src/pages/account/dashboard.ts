@@ -125,11 +125,12 @@ async function viewOf(
   session: TenantSession,
   refused: RefusedKey | undefined,
 ): Promise<Html> {
-  const { store, tenants, storedKeys } = accounts;
+  const { tenants, storedKeys } = accounts;
   const { tenantId } = session;
   const place = { path: dashboardPath, fields: {}, session, refused };
   const step = await keyStep(storedKeys, query, place, tenantId);
   if (step) return step;
+  const store = await accounts.settled();
   const range = usageRange(store.clock.now(), query);
   const cursors = { keys: query.get('cursor'), requests: query.get('requests') };
   const [tenant, usage, keys, requests] = await Promise.all([
