@@ -2,8 +2,8 @@ import type { Model, ModelList, Warning } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { shorten } from '../lib/shorten.ts';
 import { type ModelNames, modelNames } from './model-names.ts';
-import type { TemperatureRange } from './port.ts';
-import { isSandboxModel, sandboxId, sandboxNames } from './sandbox/models.ts';
+import { sandboxId, type TemperatureRange } from './port.ts';
+import { isSandboxModel, sandboxNames } from './sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from './settings.ts';
 
 /** A model at a provider. */

@@ -3,10 +3,15 @@ import { type Answer, firstAnswer, type Provider } from './attempts.ts';
 import { Breakers } from './breaker.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createOpenAiAdapter } from './openai/adapter.ts';
-import type { CallContext, ModelGateway, PreparedCall, UnroutedCall } from './port.ts';
+import {
+  type CallContext,
+  type ModelGateway,
+  type PreparedCall,
+  sandboxId,
+  type UnroutedCall,
+} from './port.ts';
 import { createRequestScope, type RequestScope } from './request-scope.ts';
 import { createSandboxAdapter } from './sandbox/adapter.ts';
-import { sandboxId } from './sandbox/models.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
 

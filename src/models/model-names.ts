@@ -1,5 +1,5 @@
 import { builtinAliasesOf, builtinModels } from './builtin.ts';
-import { sandboxId } from './sandbox/models.ts';
+import { sandboxId } from './port.ts';
 import type { ModelSettings, ModelsSettings } from './settings.ts';
 
 /** A pattern of names and whose they are. */

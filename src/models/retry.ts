@@ -2,8 +2,9 @@ import type { ServiceError } from '../contract/errors.ts';
 import { ProviderError } from './provider-error.ts';
 
 const firstBackoffMs = 250;
-const longestBackoffMs = 8000;
-/** Who is asked to wait longer than this is not waited for: a fallback takes over, or the client learns how long. */
+/**
+ * No wait is longer. Where a vendor asks for more a fallback takes over, or the client learns how long it may take.
+ */
 const patienceMs = 5000;
 
 export interface RetryQuestion {
@@ -23,7 +24,7 @@ export interface RetryQuestion {
 export function retryDelay(question: RetryQuestion): number | null {
   const { error, attempts, attemptsLeft, remaining } = question;
   if (!(error instanceof ProviderError) || !error.worthRetrying || attemptsLeft <= 0) return null;
-  const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
+  const ceiling = Math.min(patienceMs, firstBackoffMs * 2 ** (attempts - 1));
   const delay = Math.max(Math.random() * ceiling, error.waitMs ?? 0);
   return delay < Math.min(remaining, patienceMs) ? delay : null;
 }

@@ -2,18 +2,19 @@ import type { ResponseFormat, ToolCall, Warning } from '../../../generated/types
 import { shorten } from '../../lib/shorten.ts';
 import { sleep } from '../../lib/sleep.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
-import type {
-  Completion,
-  CompletionEvent,
-  CompletionStream,
-  ModelAdapter,
-  ModelCall,
-  PreparedCall,
+import {
+  type Completion,
+  type CompletionEvent,
+  type CompletionStream,
+  type ModelAdapter,
+  type ModelCall,
+  type PreparedCall,
+  sandboxId,
 } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { usageOf } from '../wire/usage.ts';
 import { madeUpInstance } from './made-up.ts';
-import { isSandboxModel, type SandboxModel, sandboxId } from './models.ts';
+import { isSandboxModel, type SandboxModel } from './models.ts';
 import { type Turn, turnOf } from './tool-calls.ts';
 
 const firstTokenMs = 2000;

@@ -1,5 +1,3 @@
-export { sandboxId } from '../port.ts';
-
 /** The sandbox's models, and how they behave. */
 export const sandboxModels = {
   sandbox: 'Says what it is and quotes the question.',
