@@ -3,13 +3,14 @@ import type { PlanChanges } from '../accounts/plans.ts';
 import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { accountsOf, type Prices } from './accounts.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
-import { isLoopback, localUrl } from './http-url.ts';
+import { localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
 import type { ModelsConfig } from './models-config.ts';
 import {

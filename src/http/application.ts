@@ -13,6 +13,7 @@ import type {
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import type { Logger } from '../observe/log.ts';
+import { acceptable, wantsPage } from './accept.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
@@ -116,7 +117,7 @@ async function answer(
     remoteAddress: context.req.socket.remoteAddress,
   });
   if (exchange.principal) parts.router.authorize(id, exchange.principal);
-  exchange.mediaType = acceptable(context, info);
+  exchange.mediaType = acceptable(context, info.mediaTypes);
   const body = await readers.get(id)?.(context);
   const query = queryOf(context.querystring);
   await check(id, 'path', match.path, context);
@@ -295,31 +296,6 @@ async function answerError(
     answerJson(context, null, reply, parts);
   }
 }
-
-/** Whether to show a failure to a person: at a page unless JSON is asked for, at no operation only if HTML is. */
-function wantsPage(context: Context, { operation, page }: Exchange): boolean {
-  if (operation !== null) return false;
-  return page === null
-    ? context.accepts('json', 'html') === 'html'
-    : context.accepts('html', 'json') === 'html';
-}
-
-/** The reply's media type that the client likes best. Throws `ServiceError('not_acceptable')`. */
-function acceptable(context: Context, { mediaTypes: declared }: OperationInfo): string {
-  // An operation without a reply body still answers errors, as JSON.
-  const mediaTypes = declared.length > 0 ? declared : ['application/json'];
-  const { accept } = context.headers;
-  const anything = accept === undefined || accept === '*/*';
-  // Ours have none but a charset, which many clients name as well.
-  if (accept?.includes(';')) context.req.headers.accept = accept.replace(parameters, '');
-  const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);
-  if (best) return best;
-  const message = `This operation answers with ${mediaTypes.join(' or ')}; the Accept header excludes it.`;
-  throw new ServiceError('not_acceptable', message);
-}
-
-/** Parameters of media types, all but the weight `q` (RFC 9110, 12.5.1). */
-const parameters = /;\s*(?!q=)[^\s;,="]+(?:=(?:"[^"]*"|[^\s;,"]*))?/gi;
 
 /** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */
 function queryOf(querystring: string): Record<string, string | string[]> {

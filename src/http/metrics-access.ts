@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Authenticate, RequestHeaders } from './router.ts';
 
@@ -18,7 +19,7 @@ const reader: Principal = { keyId: 'metrics', scopes: new Set() };
 export function metricsAccess(token: Secret | null): Authenticate {
   const expected = token && digest(token.reveal());
   return async (headers, { remoteAddress }) => {
-    if (isLoopback(remoteAddress) && !isPassedOn(headers) && namesThisMachine(headers)) return reader;
+    if (isLoopback(remoteAddress ?? '') && !isPassedOn(headers) && namesThisMachine(headers)) return reader;
     const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(String(headers['authorization']))?.[1];
     if (expected && given !== undefined && timingSafeEqual(digest(given), expected)) return reader;
     const message = token
@@ -28,14 +29,10 @@ export function metricsAccess(token: Secret | null): Authenticate {
   };
 }
 
-/** Whether the other end of the connection is on this machine: 127.0.0.0/8 or ::1, which IPv6 sockets show mapped. */
-function isLoopback(address: string | undefined): boolean {
-  return address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address ?? '');
-}
-
 /** A web page whose own name leads to this machine sends that name. */
 function namesThisMachine({ host }: RequestHeaders): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])?(?::\d+)?$/i.test(String(host ?? ''));
+  const name = String(host ?? '').replace(/:\d+$/, '');
+  return name === '' || isLoopback(name);
 }
 
 function isPassedOn(headers: RequestHeaders): boolean {

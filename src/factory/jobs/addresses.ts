@@ -1,10 +1,11 @@
+import { isLoopback } from '../../lib/loopback.ts';
+
 /**
  * The domain under which each preview has a host of its own: the one that is set, else `localhost` for a server that is
  * reached on its own machine; null where there is none.
  */
 export function previewDomainOf(publicUrl: string, domain: string | null): string | null {
-  const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname);
-  return domain ?? (local ? 'localhost' : null);
+  return domain ?? (isLoopback(new URL(publicUrl).hostname) ? 'localhost' : null);
 }
 
 /** Where clients find what belongs to a build. */
