@@ -5,19 +5,19 @@ import { inLang } from './text.ts';
 const texts = {
   vague:
     'The prompt leaves open what to build; this is a useful start. Name the kind of app to get another.|Der Text lässt offen, was entstehen soll; dies ist ein nützlicher Anfang. Nenne die Art der App für eine andere.|El texto no dice qué construir; esto es un comienzo útil. Nombra el tipo de app para obtener otra.|Le texte laisse ouvert ce qu’il faut construire ; voici un début utile. Nommez le type d’application pour en obtenir une autre.',
-  name: 'No name was given, so it is called “{name}”.|Es war kein Name genannt, daher heißt sie „{name}“.|No había nombre, así que se llama «{name}».|Aucun nom n’était donné : elle s’appelle « {name} ».',
+  name: 'No name was given, so it is called “{value}”.|Es war kein Name genannt, daher heißt sie „{value}“.|No había nombre, así que se llama «{value}».|Aucun nom n’était donné : elle s’appelle « {value} ».',
   typos:
-    'Read as it was probably meant: {fields}.|So gelesen, wie es wohl gemeint war: {fields}.|Leído como probablemente se quería decir: {fields}.|Lu comme on l’entendait sans doute : {fields}.',
+    'Read as it was probably meant: {value}.|So gelesen, wie es wohl gemeint war: {value}.|Leído como probablemente se quería decir: {value}.|Lu comme on l’entendait sans doute : {value}.',
   options:
     'No options were listed; these are examples.|Es waren keine Antworten genannt; diese sind Beispiele.|No se indicaron opciones; estas son ejemplos.|Aucune option n’était indiquée ; celles-ci sont des exemples.',
   fields:
-    'Fields were not listed; these are usual: {fields}.|Felder waren nicht genannt; üblich sind: {fields}.|No se indicaron campos; los habituales son: {fields}.|Les champs n’étaient pas indiqués ; voici les plus courants : {fields}.',
+    'Fields were not listed; these are usual: {value}.|Felder waren nicht genannt; üblich sind: {value}.|No se indicaron campos; los habituales son: {value}.|Les champs n’étaient pas indiqués ; voici les plus courants : {value}.',
   unknownThing:
-    '“{name}” is kept with general fields; list the fields for others.|„{name}“ hat allgemeine Felder; zähle Felder auf, um andere zu bekommen.|«{name}» usa campos generales; enumera otros si los necesitas.|« {name} » a des champs généraux ; énumérez-en d’autres au besoin.',
+    '“{value}” is kept with general fields; list the fields for others.|„{value}“ hat allgemeine Felder; zähle Felder auf, um andere zu bekommen.|«{value}» usa campos generales; enumera otros si los necesitas.|« {value} » a des champs généraux ; énumérez-en d’autres au besoin.',
   colour:
     'No colour was named; the accent suits the subject.|Es war keine Farbe genannt; der Akzent passt zum Thema.|No se indicó color; el acento va con el tema.|Aucune couleur n’était indiquée ; l’accent convient au sujet.',
   currency:
-    'Amounts are in {name}.|Beträge sind in {name}.|Los importes están en {name}.|Les montants sont en {name}.',
+    'Amounts are in {value}.|Beträge sind in {value}.|Los importes están en {value}.|Les montants sont en {value}.',
   seed: 'The first entries are examples and can be deleted.|Die ersten Einträge sind Beispiele und lassen sich löschen.|Los primeros datos son ejemplos y se pueden borrar.|Les premières entrées sont des exemples à supprimer.',
   prices:
     'Offers and prices are examples: replace them.|Angebote und Preise sind Beispiele: bitte ersetzen.|Ofertas y precios son ejemplos: cámbialos.|Offres et prix sont des exemples : remplacez-les.',
@@ -32,13 +32,13 @@ const texts = {
     'No year was given; it is the next such day.|Es war kein Jahr genannt; es ist der nächste solche Tag.|No se indicó el año; es la próxima vez que llega ese día.|Aucune année n’était donnée ; c’est la prochaine fois que ce jour arrive.',
   topic:
     'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
-  game: 'This game has no template; of those that have one, {name} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {name}.|Para este juego no hay plantilla; el más cercano es {name}.|Ce jeu n’a pas de modèle ; le plus proche est {name}.',
+  game: 'This game has no template; of those that have one, {value} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {value}.|Para este juego no hay plantilla; el más cercano es {value}.|Ce jeu n’a pas de modèle ; le plus proche est {value}.',
   formula:
     'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',
   turns:
     'It has one clock, not two that take turns: reset it after each move.|Sie hat eine Uhr, nicht zwei im Wechsel: nach jedem Zug zurücksetzen.|Tiene un solo reloj, no dos por turnos: reinícialo tras cada jugada.|Elle a une seule horloge, pas deux en alternance : remettez-la à zéro après chaque coup.',
   split:
-    'The parts to compare were not named: {name} are examples.|Die Teile zum Vergleichen waren nicht genannt: {name} sind Beispiele.|No se nombraron las partes que comparar: {name} son ejemplos.|Les parties à comparer n’étaient pas nommées : {name} sont des exemples.',
+    'The parts to compare were not named: {value} are examples.|Die Teile zum Vergleichen waren nicht genannt: {value} sind Beispiele.|No se nombraron las partes que comparar: {value} son ejemplos.|Les parties à comparer n’étaient pas nommées : {value} sont des exemples.',
   shares:
     'You write in each person’s share; it adds the shares up but does not work them out.|Den Anteil jeder Person trägst du ein; die App summiert, teilt aber nicht selbst auf.|La parte de cada persona la escribes tú; la app suma, pero no reparte sola.|La part de chacun est à saisir ; l’application additionne mais ne répartit pas.',
   units:
@@ -50,12 +50,7 @@ const texts = {
 
 export type Assumption = keyof typeof texts;
 
-export function assume(
-  what: Assumption,
-  lang: Lang,
-  values: { readonly name?: string; readonly fields?: string } = {},
-): string {
-  return inLang(texts[what], lang)
-    .replace('{name}', values.name ?? '')
-    .replace('{fields}', values.fields ?? '');
+/** @param value what it is about, for the texts that name it */
+export function assume(what: Assumption, lang: Lang, value: string): string {
+  return inLang(texts[what], lang).replace('{value}', () => value);
 }

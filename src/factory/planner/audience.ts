@@ -1,4 +1,4 @@
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 /** People for whom an app is made. They are never what it keeps: “ein Board für mein Team”, “para mi equipo”. */
 const people =

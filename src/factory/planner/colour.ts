@@ -1,6 +1,7 @@
 import type { Palette } from '../spec.ts';
 import { toHex, toLch } from '../templates/palette.ts';
-import { hashOf, words } from './text.ts';
+import { hashOf } from './text.ts';
+import { words } from './words.ts';
 
 const named: readonly (readonly [string, string])[] = [
   ['#c8372d', 'red|rot(?:e[srnm]?)?|rojo|roja|rouge'],

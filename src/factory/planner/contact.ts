@@ -1,5 +1,6 @@
 import type { Contact, Lang } from '../spec.ts';
-import { inLang, shortened, words } from './text.ts';
+import { inLang, shortened } from './text.ts';
+import { words } from './words.ts';
 
 const capital = "\\p{Lu}[\\p{L}’'-]*";
 /** Streets as four languages write them, with the number before or behind. */

@@ -8,12 +8,15 @@ import { dashboardFigures } from './dashboard.ts';
 import { type Kept, keptThing, seedFor } from './entity.ts';
 import { type EntityFound, entityIn } from './entity-in.ts';
 import { featuresOf } from './features.ts';
-import { type DraftField, fieldFrom, lexiconField, numbered } from './fields.ts';
+import { numbered } from './fields.ts';
 import { formContent } from './form.ts';
-import { listTexts, splitList } from './lists.ts';
+import { type DraftField, fieldFrom, lexiconField } from './item.ts';
+import { listTexts } from './lists.ts';
+import { splitList } from './split.ts';
 import { withoutStyle } from './style.ts';
 import { hasSubject } from './subject.ts';
-import { capitalised, inLang, shortened, words } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
+import { words } from './words.ts';
 
 /** The content of an app besides its frame. */
 export interface Content {

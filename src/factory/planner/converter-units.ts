@@ -1,4 +1,4 @@
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 /** Units by what they measure, by the names that the converter knows them by. */
 const units: readonly (readonly [string, string, RegExp])[] = [

@@ -1,7 +1,8 @@
 import type { Lang } from '../spec.ts';
 import { sizeOf, usualFigures } from './content/figures.ts';
-import { type DraftField, fieldFrom, numbered, statedFields } from './fields.ts';
-import { splitList } from './lists.ts';
+import { numbered, statedFields } from './fields.ts';
+import { type DraftField, fieldFrom } from './item.ts';
+import { splitList } from './split.ts';
 import { capitalised, hashOf, inLang } from './text.ts';
 
 const months = 'Month|Monat|Mes|Mois';
@@ -40,7 +41,7 @@ const parts: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const divided =
+const dividedBy =
   /((?:(?!dashboard|the|a|our|my|unsere|meine|de|los|las|nuestr|mes|nos)[\p{L}-]{3,30}))\s+(?:by|per|nach|pro|por|par)\s+([\p{L} ,&]{3,60}?)(?=[.!?;:]|\s(?:with|mit|con|avec|for|für|para|pour)\s|$)/iu;
 
 interface Division {
@@ -50,7 +51,7 @@ interface Division {
 
 /** “Sales by month and region”: sales in each region, month by month. */
 function divisionOf(prompt: string, lang: Lang): Division | null {
-  const [, measure = '', by = ''] = divided.exec(prompt) ?? [];
+  const [, measure = '', by = ''] = dividedBy.exec(prompt) ?? [];
   const dims = splitList(by).map((item) => item.trim());
   const names = dims.flatMap((dim) => {
     const found = parts.find(([pattern]) => pattern.test(dim))?.[1];
@@ -60,8 +61,7 @@ function divisionOf(prompt: string, lang: Lang): Division | null {
 }
 
 /** What the prompt wants to see in figures: what it lists, or one thing divided, or what is usual. */
-function measuresOf(prompt: string, lang: Lang): DraftField[] {
-  const division = divisionOf(prompt, lang);
+function measuresOf(prompt: string, lang: Lang, division: Division | null): DraftField[] {
   if (division)
     return division.names.map((name) => ({
       label: `${division.measure}, ${name}`,
@@ -73,7 +73,7 @@ function measuresOf(prompt: string, lang: Lang): DraftField[] {
     ['number', 'currency', 'text'].includes(field.type),
   );
   if (listed.length > 0) return listed.slice(0, 5);
-  const single = divided.exec(prompt)?.[1];
+  const single = dividedBy.exec(prompt)?.[1];
   return (single ? [capitalised(single, lang)] : usualFigures(prompt, lang))
     .map((label) => fieldFrom(label, lang))
     .filter((field) => field !== null);
@@ -81,7 +81,8 @@ function measuresOf(prompt: string, lang: Lang): DraftField[] {
 
 /** The fields and the figures to begin with of a dashboard, whose rows are months. */
 export function dashboardFigures(prompt: string, lang: Lang) {
-  const measures = measuresOf(prompt, lang).map(
+  const division = divisionOf(prompt, lang);
+  const measures = measuresOf(prompt, lang, division).map(
     (field): DraftField => ({
       ...field,
       type: field.type === 'currency' || money.test(field.label) ? 'currency' : 'number',
@@ -106,6 +107,6 @@ export function dashboardFigures(prompt: string, lang: Lang) {
     return row;
   });
   const plural = inLang('Figures|Zahlen|Cifras|Chiffres', lang);
-  const divided = divisionOf(prompt, lang) !== null;
-  return { entity: { singular: plural, plural, fields: numbered(drafts) }, seed, divided };
+  const entity = { singular: plural, plural, fields: numbered(drafts) };
+  return { entity, seed, divided: division !== null };
 }

@@ -3,7 +3,8 @@ import { contactIn } from './contact.ts';
 import { pageTexts } from './content/texts.ts';
 import { fill, type SiteParts } from './site.ts';
 import { statedList } from './stated.ts';
-import { capitalised, inLang, words } from './text.ts';
+import { capitalised, inLang } from './text.ts';
+import { words } from './words.ts';
 
 const faq = words('faqs?|preguntas frecuentes|foire aux questions|questions fréquentes|häufige fragen');
 const software = words(

@@ -3,7 +3,7 @@ import type { EntityEntry } from './lexicon/entities/entry.ts';
 import { measuringEntities } from './lexicon/entities/measuring.ts';
 import { planningEntities } from './lexicon/entities/planning.ts';
 import { entities } from './lexicon/entities.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 export interface EntityFound {
   readonly entry: EntityEntry;

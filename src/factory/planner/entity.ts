@@ -1,8 +1,9 @@
 import type { Entity, Lang, SeedRow } from '../spec.ts';
 import { withoutAudience } from './audience.ts';
 import type { EntityFound } from './entity-in.ts';
-import { type DraftField, lexiconField, numbered, statedFields, wordRun } from './fields.ts';
+import { numbered, statedFields, wordRun } from './fields.ts';
 import { isEmptyWord, withoutEmptyStart } from './function-words.ts';
+import { type DraftField, lexiconField } from './item.ts';
 import { concepts } from './lexicon/concepts.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
 import { merged } from './merged.ts';

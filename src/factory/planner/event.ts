@@ -5,7 +5,8 @@ import { items, type SiteParts } from './site.ts';
 import { dayIn, timeIn, timesIn } from './site-facts.ts';
 import { splitItems, statedList } from './stated.ts';
 import { isStyle } from './style.ts';
-import { capitalised, inLang, shortened, words } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
+import { words } from './words.ts';
 
 const counting = words(
   '\\p{L}*-?countdown\\p{L}*|count(?:ing)? down|days (?:until|till|to)|cuenta atrás|cuenta regresiva|compte à rebours|tage bis',

@@ -1,7 +1,7 @@
 import type { Entity, Feature, Kind } from '../spec.ts';
 import { offersOf } from '../templates/offers.ts';
 import { isStyle } from './style.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 const asked: Readonly<Record<Feature, RegExp>> = {
   search: words(

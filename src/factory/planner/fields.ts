@@ -1,9 +1,8 @@
 import type { Field, Lang } from '../spec.ts';
 import { isFeature } from './features.ts';
 import { type DraftField, fieldFrom, knownConcept } from './item.ts';
-import { type ListText, listTexts, splitList } from './lists.ts';
-
-export { type DraftField, fieldFrom, lexiconField } from './item.ts';
+import { type ListText, listTexts } from './lists.ts';
+import { splitList } from './split.ts';
 
 export interface StatedFields {
   readonly fields: readonly DraftField[];

@@ -1,5 +1,5 @@
 import type { FieldType, Lang } from '../spec.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 /** What the head of a label tells about a field: its type, the concept it stands for, how it is summed up. */
 export interface Head {

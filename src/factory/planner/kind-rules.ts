@@ -1,5 +1,5 @@
 import type { Kind } from '../spec.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 export interface Rule {
   readonly kind: Kind;

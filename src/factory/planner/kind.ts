@@ -5,7 +5,8 @@ import { saysNothing } from './function-words.ts';
 import { type Rule, rules } from './kind-rules.ts';
 import { pricesIn } from './prices.ts';
 import { hoursIn } from './site-facts.ts';
-import { hashOf, words } from './text.ts';
+import { hashOf } from './text.ts';
+import { words } from './words.ts';
 
 /** What is of use to anybody, for prompts that leave open what to build. */
 const useful: readonly (readonly [Kind, string])[] = [

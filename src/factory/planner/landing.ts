@@ -8,7 +8,8 @@ import { pricesIn } from './prices.ts';
 import { businessIn, descriptionIn, fill, items, type SiteParts } from './site.ts';
 import { hoursIn } from './site-facts.ts';
 import { statedList } from './stated.ts';
-import { capitalised, inLang, shortened, words } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
+import { words } from './words.ts';
 
 const asksPrices = words(
   'prices?|pricing|price list|plans|menu|preise|preisliste|tarife|speisekarte|precios|tarifas|menú|carta|planes|tarifs?|prix|carte|menus',

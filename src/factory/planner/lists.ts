@@ -1,7 +1,5 @@
 import { germanLists } from './german-lists.ts';
 
-export { splitList } from './split.ts';
-
 const end =
   '(?=[.!?…](?:\\s|$)|\\.\\.\\.|$|\\s(?:called|named|namens|llamad[ao]|appelée?|in (?:dark |light )?(?:blue|green|red|orange|purple|pink|teal|yellow))\\s)';
 const labelled =

@@ -1,6 +1,7 @@
 import type { Lang } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
-import { listTexts, splitList } from './lists.ts';
+import { listTexts } from './lists.ts';
+import { splitList } from './split.ts';
 import { withoutStyle } from './style.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 

@@ -3,7 +3,8 @@ import { contactIn, onlineIn } from './contact.ts';
 import { pageTexts, roles } from './content/texts.ts';
 import { descriptionIn, items, type SiteParts } from './site.ts';
 import { statedList } from './stated.ts';
-import { capitalised, inLang, shortened, words } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
+import { words } from './words.ts';
 
 const career = words('cv|resume|résumé|curriculum( vitae)?|currículum|lebenslauf');
 const adjectives =

@@ -1,5 +1,6 @@
 import type { Lang } from '../spec.ts';
-import { capitalised, shortened, words } from './text.ts';
+import { capitalised, shortened } from './text.ts';
+import { words } from './words.ts';
 
 const day =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|l-v|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';

@@ -10,7 +10,7 @@ import { helpName, titleOf } from './site-name.ts';
 import { capitalised } from './text.ts';
 import { namedTrade } from './trade-name.ts';
 
-interface Site {
+export interface Site {
   readonly parts: SiteParts;
   readonly name: string;
   /** The prompt gave the name of whom the site is for. */

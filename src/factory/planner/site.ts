@@ -1,6 +1,7 @@
 import type { AppSpec, Lang, SectionItem } from '../spec.ts';
 import { type Business, businesses } from './content/business.ts';
-import { inLang, words } from './text.ts';
+import { inLang } from './text.ts';
+import { words } from './words.ts';
 
 export type SiteParts = Pick<AppSpec, 'sections' | 'hours' | 'contact' | 'copy' | 'tagline'> & {
   /** Something is only an example and must be replaced. */

@@ -1,4 +1,5 @@
-import { capitalised, shortened, words } from './text.ts';
+import { capitalised, shortened } from './text.ts';
+import { words } from './words.ts';
 
 /** Words that announce a list of things for a page, in four languages. */
 const announced = {

@@ -1,5 +1,5 @@
 import { colourNames } from './colour.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 const looks =
   'dark|dunkel|dunkle[smnr]?|oscur[oa]|sombre|minimal|minimalistic|minimalist(?:isch\\p{L}*|a|e)?|modern(?:e[smnr]?|o|a)?|clean|sleek|elegant\\p{L}*|elegante|élégante?|stylish|playful|verspielt\\p{L}*|colou?rful|bunt\\p{L}*|colorid[oa]|colorée?|pastel\\p{L}*|neon|néon|neón|retro|rétro|cute|fancy|cozy|cosy|flat|rounded|schlicht\\p{L}*|hübsch|schick|épurée?|sobre|limpi[oa]|bonit[oa]|jolie?|beautiful|pretty|professional|professionell|profesional|professionnelle?|simple|schwarz|weiß|black|white|negr[oa]|blanc[oa]?|noire?|blanche';

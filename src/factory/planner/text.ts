@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Lang, langs } from '../spec.ts';
 
-export { words } from './words.ts';
-
 /** Cuts between words where it can, and never through a letter made of two code units. */
 export function shortened(text: string, most: number): string {
   const letters = [...text];

@@ -1,5 +1,5 @@
-import type { DraftField } from './fields.ts';
-import { words } from './text.ts';
+import type { DraftField } from './item.ts';
+import { words } from './words.ts';
 
 /** A unit that a prompt names in place of the usual one, where it stands in brackets behind a label. */
 const others: readonly (readonly [string, string, RegExp])[] = [

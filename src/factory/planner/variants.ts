@@ -1,6 +1,6 @@
 import type { Kind } from '../spec.ts';
 import { unitsIn } from './converter-units.ts';
-import { words } from './text.ts';
+import { words } from './words.ts';
 
 const formulas: readonly (readonly [string, RegExp])[] = [
   [

@@ -1,5 +1,6 @@
 import type { Lang } from '../../spec.ts';
-import { inLang, words } from '../text.ts';
+import { inLang } from '../text.ts';
+import { words } from '../words.ts';
 
 /** Figures of usual size by what they count, so that examples agree with each other. */
 const sizes: readonly (readonly [RegExp, number])[] = [

@@ -1,5 +1,5 @@
 import type { Lang, Question } from '../../spec.ts';
-import { words } from '../text.ts';
+import { words } from '../words.ts';
 import { capitalQuestions, flagQuestions } from './quiz/capitals.ts';
 import { elementQuestions, kanaQuestions } from './quiz/tables.ts';
 import { vocabulary } from './quiz/words.ts';

@@ -1,5 +1,6 @@
 import type { Question } from '../../spec.ts';
-import { hashOf, words } from '../text.ts';
+import { hashOf } from '../text.ts';
+import { words } from '../words.ts';
 
 type Operation = '+' | '−' | '×' | '÷';
 

@@ -1,0 +1,80 @@
+import { cleanPrompt } from '../prompt.ts';
+import type { Kind, Lang } from '../spec.ts';
+import { type EntityFound, entityIn } from './entity-in.ts';
+import { statedFields } from './fields.ts';
+import { kindOf, mayBeTracker } from './kind.ts';
+import { languageOf } from './language.ts';
+import { statedName } from './name.ts';
+import { businessIn } from './site.ts';
+import { namedTrade } from './trade-name.ts';
+import { corrected } from './typos.ts';
+
+/** What a prompt asks for, before anything is made of it. */
+export interface AppRequest {
+  /** The prompt, its misspellings corrected. */
+  readonly prompt: string;
+  /** The same without who asks and without the app's name: “Snake Pit” is a bar. */
+  readonly wish: string;
+  readonly lang: Lang;
+  /** The name that the prompt gives the app. */
+  readonly name: string | null;
+  /** What was read differently than it is written. */
+  readonly corrections: readonly string[];
+  readonly kind: Kind;
+  /** Which of its kind; empty where the kind alone was read. */
+  readonly variant: string;
+  /** The kind was guessed. */
+  readonly guessed: boolean;
+  /** The prompt leaves open what to build. */
+  readonly open: boolean;
+  /** What is to be kept track of, if it is something that the lexicon knows. */
+  readonly thing: EntityFound | null;
+}
+
+/** “I am a project manager and …” says who asks, not what for. */
+const persona =
+  /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
+
+/** Reads a prompt. A kind that is given is taken instead of the one that is read. */
+export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
+  const written = cleanPrompt(rawPrompt);
+  const name = statedName(written);
+  const { text: prompt, changes: corrections } = corrected(written, name, languageOf(written));
+  const lang = languageOf(prompt);
+  const asked = prompt.replace(persona, '');
+  const wish = name ? asked.replaceAll(name, ' ').trim() || asked : asked;
+  const thing = entityIn(wish);
+  const read = readKind(wish, thing);
+  const listed = mayBeTracker(read, wish) && statedFields(wish, lang).fields.length >= 3;
+  const kind = givenKind ?? (listed ? 'tracker' : read.kind);
+  const open = read.guessed && !listed && !givenKind;
+  return {
+    prompt,
+    wish,
+    lang,
+    name,
+    corrections,
+    kind,
+    // A variant that was read belongs to the kind that was read.
+    variant: kind === read.kind ? read.variant : '',
+    guessed: read.guessed,
+    open,
+    // Who leaves everything open gets tasks to do.
+    thing: open && kind === 'tracker' ? entityIn('task') : thing,
+  };
+}
+
+function readKind(wish: string, thing: EntityFound | null) {
+  const trade = businessIn(wish);
+  const named = namedTrade(wish);
+  // In “coffee shop”, coffee is not what is kept track of.
+  const inTrade =
+    thing !== null &&
+    (within(thing.text, named?.name) ||
+      (trade !== null && trade.text.length > thing.text.length && within(thing.text, trade.text)));
+  const at = inTrade ? null : (thing?.at ?? null);
+  return kindOf(wish, at, trade?.at ?? named?.at ?? null, thing?.measured ?? false);
+}
+
+const within = (text: string, whole: string | undefined) =>
+  whole?.toLowerCase().includes(text.toLowerCase()) ?? false;
