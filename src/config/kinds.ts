@@ -79,7 +79,7 @@ export const modelName = kind('a model name: 1 to 256 printable characters witho
 /** A vendor's key. It goes into a header, which takes nothing but ASCII. */
 export const vendorKey: Kind<Secret> = {
   ...kind('printable ASCII characters without spaces', (text) =>
-    /^[\x21-\x7e]+$/.test(text) ? new Secret(text) : null,
+    isPrintable(text) ? new Secret(text) : null,
   ),
   secret: true,
 };
@@ -88,6 +88,16 @@ export const vendorKey: Kind<Secret> = {
 export function secretText(least: number): Kind<Secret> {
   return {
     ...kind(`at least ${least} characters`, (text) => (text.length >= least ? new Secret(text) : null)),
+    secret: true,
+  };
+}
+
+/** A secret of one's own that is sent as a Bearer token (RFC 6750 section 2.1 allows fewer characters still). */
+export function tokenText(least: number): Kind<Secret> {
+  return {
+    ...kind(`at least ${least} printable ASCII characters without spaces`, (text) =>
+      text.length >= least && isPrintable(text) ? new Secret(text) : null,
+    ),
     secret: true,
   };
 }
@@ -112,7 +122,7 @@ export const apiKeys: Kind<readonly Secret[]> = {
       const name = `key ${index + 1} of ${keys.length}`;
       const twin = keys.indexOf(key);
       if (key === '') throw new Misfit(`${name} is empty`);
-      if (!/^[\x21-\x7e]+$/.test(key)) throw new Misfit(`${name} has a character that is not allowed`);
+      if (!isPrintable(key)) throw new Misfit(`${name} has a character that is not allowed`);
       if (key.length < leastKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
       if (twin < index) throw new Misfit(`${name} is the same as key ${twin + 1}`);
     }
@@ -152,4 +162,9 @@ function kind<T>(expected: string, read: (text: string) => T | null): Kind<T> {
       return value;
     },
   };
+}
+
+/** Whether a text can stand in a header as it is, in one piece. */
+function isPrintable(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }

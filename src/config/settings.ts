@@ -14,6 +14,7 @@ import {
   origin,
   path,
   secretText,
+  tokenText,
   trustedProxies,
   vendorKey,
   wholeNumber,
@@ -67,7 +68,7 @@ export const serverSettings = {
   ),
   metricsToken: setting(
     'METRICS_TOKEN',
-    secretText(16),
+    tokenText(16),
     null,
     'Lets others than programs of this machine read `/metrics`, as a Bearer token.',
   ),

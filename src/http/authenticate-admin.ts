@@ -13,7 +13,9 @@ const admin: Principal = { keyId: 'admin', scopes: new Set() };
  */
 export function adminBearer(check: (password: string, client: string) => Promise<void>): Authenticate {
   return async ({ authorization }, { client }) => {
-    const password = /^Bearer +(.+)$/i.exec(String(authorization ?? ''))?.[1]?.trim();
+    // Node gives each byte of a header as a character; clients send a password in UTF-8.
+    const sent = Buffer.from(String(authorization ?? ''), 'latin1').toString('utf8');
+    const password = /^Bearer +(.+)$/i.exec(sent)?.[1]?.trim();
     if (password === undefined || password === '') throw missing();
     await check(password, client);
     return admin;

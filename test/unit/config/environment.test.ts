@@ -130,6 +130,8 @@ describe('settings', () => {
     ['API_KEYS', 'ä'.repeat(16), 'but key 1 of 1 has a character that is not allowed.'],
     ['API_KEYS', `${'a'.repeat(16)}, ${'a'.repeat(16)}`, 'but key 2 of 2 is the same as key 1.'],
     ['OPENAI_API_KEY', 'sk\u200btest', 'expected printable ASCII characters without spaces.'],
+    ['METRICS_TOKEN', 'a token of several words', 'expected at least 16 printable ASCII characters without'],
+    ['METRICS_TOKEN', 'a-short-token', 'expected at least 16 printable ASCII characters'],
     ['ANTHROPIC_BASE_URL', 'localhost:1', 'ANTHROPIC_BASE_URL is "localhost:1"; expected an absolute http'],
     ['GEMINI_BASE_URL', 'https://x/?key=1', 'without user name and query'],
     ['DEFAULT_MODEL', 'a model', 'expected a model name'],

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../../../src/models/provider-error.ts';
 import { retryDelay } from '../../../src/models/retry.ts';
 
-const failure = (waitMs: number | null = null) => new ProviderError('provider_error', 'It failed.', { waitMs });
+const failure = (waitMs: number | null = null) =>
+  new ProviderError('provider_error', 'It failed.', { waitMs });
 const question = { error: failure(), attempts: 1, attemptsLeft: 1, remaining: 60_000 };
 
 describe('the wait before a retry', () => {
