@@ -22,4 +22,6 @@ const server = createServer((req, res) => {
   res.on('close', () => onward.destroy());
   req.pipe(onward);
 });
+// Prism keeps its connections, and must not find one closed that it is about to use.
+server.keepAliveTimeout = 0;
 server.listen(Number(process.argv[2]), '127.0.0.1');

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { testKey } from './app.ts';
-import { byPrism, isOfPrism } from './prism.ts';
+import { byPrism, isOfPrism, straight } from './prism.ts';
 
 export interface Answer {
   readonly status: number;
@@ -35,9 +35,10 @@ export async function ask(
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
-  const { to, marks } = raw || signal || direct ? { to: url, marks: {} } : byPrism(url, verb);
+  const { to, marks, reset } = raw || signal || direct ? straight(url) : byPrism(url, verb);
   const response = await request(to, {
     method: verb as Dispatcher.HttpMethod,
+    reset,
     headers: {
       ...marks,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

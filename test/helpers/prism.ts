@@ -12,14 +12,27 @@ const operations = operationsOf(contract)
   .filter(({ operation }) => !mediaTypesOf(contract, operation).some(isBinary))
   .map(({ method, path }) => ({ method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
+interface Way {
+  readonly to: string;
+  readonly marks: Readonly<Record<string, string>>;
+  /**
+   * Whether to take a connection for this request alone: when Prism has been busy for seconds with a large body, it first closes
+   * the connections that were idle, and only then reads what was sent on them.
+   */
+  readonly reset: boolean;
+}
+
+/** To the server without a detour. */
+export const straight = (url: string): Way => ({ to: url, marks: {}, reset: false });
+
 /** Where a request goes: by way of Prism in a run with it, if Prism can pass it on. */
-export function byPrism(url: string, method: string): { to: string; marks: Record<string, string> } {
+export function byPrism(url: string, method: string): Way {
   const { pathname, search, port } = new URL(url);
   const passes = operations.some(
     (operation) => operation.method === method.toLowerCase() && operation.path.test(pathname),
   );
-  if (prism === undefined || !passes) return { to: url, marks: {} };
-  return { to: `${prism}${pathname}${search}`, marks: { 'x-switch-to': port } };
+  if (prism === undefined || !passes) return straight(url);
+  return { to: `${prism}${pathname}${search}`, marks: { 'x-switch-to': port }, reset: true };
 }
 
 /** Whether Prism has answered itself, as it does when it reaches no server. */
