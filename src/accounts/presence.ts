@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { emptyDay } from '../store/usage-day.ts';
 
 /** How long a process is believed to live without a sign of it, in milliseconds. */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 
 /** Instances of this very process, of which tests have several. */
 const here = new Set<string>();

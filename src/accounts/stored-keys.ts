@@ -55,7 +55,7 @@ export interface KeyAddress {
 }
 
 /** Longest time that a replaced key may stay good, in milliseconds: 30 days. */
-export const longestGraceMs = 30 * 86_400_000;
+const longestGraceMs = 30 * 86_400_000;
 
 /** The keys in the database. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
 export class StoredKeys {

@@ -6,7 +6,7 @@ import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 /** Most characters of a result that the model is told. */
 const longestResult = 20_000;
 /** Longest time of one call, in milliseconds. */
-export const toolTimeoutMs = 60_000;
+const toolTimeoutMs = 60_000;
 
 export interface ToolOutcome {
   readonly result: string;

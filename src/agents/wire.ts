@@ -60,13 +60,13 @@ export function inOrder(steps: readonly RunStep[]): RunStep[] {
   return [...steps].sort((one, other) => one.index - other.index);
 }
 
-export function usageOfSteps(steps: readonly RunStep[]): Usage | null {
+function usageOfSteps(steps: readonly RunStep[]): Usage | null {
   return steps.reduce<Usage | null>(
     (sum, step) => (step.type === 'model' ? sumOfUsage(sum, step.usage) : sum),
     null,
   );
 }
 
-export function timeOnWire(time: number): string {
+function timeOnWire(time: number): string {
   return new Date(time).toISOString();
 }

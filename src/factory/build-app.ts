@@ -17,7 +17,7 @@ export interface BuiltApp {
 }
 
 /** A prompt that is too short or too long to be built from. */
-export class PromptError extends Error {
+class PromptError extends Error {
   override readonly name = 'PromptError';
 }
 

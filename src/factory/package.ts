@@ -5,7 +5,7 @@ import { pageLinks } from './page-links.ts';
 import type { AppSpec } from './spec.ts';
 
 /** The largest archive that is offered. */
-export const maxZipBytes = 2 * 1024 * 1024;
+const maxZipBytes = 2 * 1024 * 1024;
 
 export interface Package {
   readonly zip: Uint8Array;

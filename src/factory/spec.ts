@@ -25,7 +25,7 @@ export type Kind = (typeof kinds)[number];
 export const langs = ['en', 'de', 'es', 'fr'] as const;
 export type Lang = (typeof langs)[number];
 
-export const fieldTypes = [
+const fieldTypes = [
   'text',
   'longtext',
   'number',
@@ -83,7 +83,7 @@ export interface SectionItem {
   readonly meta?: string;
 }
 
-export const sectionTypes = [
+const sectionTypes = [
   'text',
   'items',
   'prices',

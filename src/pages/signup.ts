@@ -6,7 +6,7 @@ import { planNames } from './account/admin-parts.ts';
 import { privatePage, refused } from './account/reply.ts';
 import { type Html, html } from './html.ts';
 
-export const signupPath = '/factory/signup';
+const signupPath = '/factory/signup';
 
 /** What is wrong with a field of the form. */
 interface FieldProblem {

@@ -48,9 +48,6 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
   ['mean', [(...values) => values.reduce((sum, value) => sum + value, 0) / values.length, 1, 100]],
 ]);
 
-/** What the calculator knows, for its description. */
-export const knownFunctions: readonly string[] = [...functions.keys()];
-
 /**
  * The value of an arithmetic expression: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
  * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Throws

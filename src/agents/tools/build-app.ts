@@ -7,7 +7,10 @@ export interface StartedBuild {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** The way to the factory; each build is a request of the plan of its own. Throws `ServiceError` for a build that is not accepted. */
+/**
+ * The way to the factory; each build is a request of the plan of its own. Throws `ServiceError` for a build that is not
+ * accepted.
+ */
 export type StartBuild = (
   prompt: string,
   context: Pick<ToolContext, 'caller' | 'requestId' | 'signal'>,

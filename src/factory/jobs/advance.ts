@@ -4,7 +4,7 @@
  */
 import type { BuildReport, Engine, NoticeCode, Stage } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
-import { isOver, type Job, type JobFailure, type JobStatus, notBegun, type Plan } from './job.ts';
+import { type Job, type JobFailure, type JobStatus, notBegun, type Plan } from './job.ts';
 import type { Packed, Told } from './told.ts';
 
 export type Step =
@@ -231,9 +231,4 @@ function planOf(spec: Extract<BuildReport, { type: 'plan' }>['spec']): Plan {
     },
     sections: sections.map(({ title }) => title),
   };
-}
-
-/** Whether a step can be taken. */
-export function canTake(job: Job, type: Step['type']): boolean {
-  return !isOver(job) && statuses[type][job.status] !== undefined;
 }

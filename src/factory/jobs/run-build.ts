@@ -106,7 +106,7 @@ export const failures: Readonly<
 };
 
 /** A file name that every system takes. */
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')

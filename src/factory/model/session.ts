@@ -147,7 +147,7 @@ export class ModelSession {
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Marks that nobody can have foreseen: neither a prompt nor a file can pretend to be one. */
-export function newBoundary(): string {
+function newBoundary(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 }
 

@@ -57,7 +57,7 @@ const asksToTick = (prompt: string, drafts: readonly DraftField[]) =>
     prompt,
   ) && !drafts.some((field) => field.type === 'checkbox');
 
-export function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
+function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
   return [singular, capitalised(plural, lang)];
 }

@@ -47,7 +47,9 @@ function dayOfSomebody(prompt: string, lang: Lang): string | null {
   return joined.exec(prompt)?.[0] ?? null;
 }
 
-/** “Wedding of Lena and Tom” gives “Lena & Tom”, “Mia’s 30th birthday” itself, “our summer party” “Summer Party”. */
+/**
+ * “Wedding of Lena and Tom” gives “Lena & Tom”, “Mia’s 30th birthday” itself, “our summer party” “Summer Party”.
+ */
 export function eventName(prompt: string, lang: Lang): string {
   const pair = /(\p{Lu}\p{Ll}+)\s+(?:and|und|y|et|&)\s+(\p{Lu}\p{Ll}+)/u.exec(prompt);
   if (pair && /wedding|hochzeit|boda|mariage/iu.test(prompt)) return `${pair[1]} & ${pair[2]}`;

@@ -8,7 +8,10 @@ const before =
 const afterList =
   /\s+(?:sollen|soll|sollte|sollten|kann|können|muss|müssen|zu|werden|möchte|möchten|will|wollen|wird)\s*$/iu;
 
-/** Lists after a participle or a separable verb: “Gespeichert werden sollen Titel und Autor”, “trägt Name und Alter ein”. */
+/**
+ * Lists after a participle or a separable verb: “Gespeichert werden sollen Titel und Autor”, “trägt Name und Alter
+ * ein”.
+ */
 const first =
   /(?<!\p{L})(?:erfasst|gespeichert|notiert|eingetragen|abgefragt|festgehalten|angegeben|dokumentiert|notiere|erfasse|speichere|frage)\s+(?:(?:werden|sollen|soll|sollte|kann|können|wird|ich|wir|man|ab|immer|jeweils|dabei)\s+)*:?\s*(.+?)(?=[.!?…](?:\s|$)|$)/giu;
 const apart =

@@ -28,7 +28,9 @@ const noun = "[\\p{L}\\p{N}’'&-]+";
 const romanceStop =
   /^(?:con|para|por|y|e|o|en|que|mi|mis|un|una|llamad[ao]|avec|pour|et|ou|dans|qui|mon|ma|mes|une|sur|appelée?|control|bord|simple|sencill[ao]|fácil|facile|joli|bonit[ao]|web|app|aplicación|application)$/iu;
 
-/** The user's own words for the app: “sales dashboard”, “Hypothekenrechner”, “lista de la compra”; null without any. */
+/**
+ * The user's own words for the app: “sales dashboard”, “Hypothekenrechner”, “lista de la compra”; null without any.
+ */
 export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;

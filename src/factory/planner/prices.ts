@@ -33,7 +33,9 @@ const free =
   /(?<!\p{L})(?:free|kostenlos|gratis|gratuit)(?:\s(?:plan|tier|version))?\s?(?:,|\/|and|und|y|et)/iu;
 const freePlan = 'Free|Kostenlos|Gratis|Gratuit';
 
-/** Things with a price, such as “espresso 2.50 €” or “€12 for a haircut”; prices alone are plans: “9$ / 29$ per month”. */
+/**
+ * Things with a price, such as “espresso 2.50 €” or “€12 for a haircut”; prices alone are plans: “9$ / 29$ per month”.
+ */
 export function pricesIn(prompt: string, lang: Lang): SectionItem[] {
   const titled: SectionItem[] = [];
   const bare: string[] = [];

@@ -12,7 +12,10 @@ const about: Record<Lang, string> = {
 const tail =
   /\s+(?:with|for|in|and|that|which|mit|für|und|auf|con|para|y|en|avec|pour|et|as|als)(?:\s.*)?$/iu;
 
-/** What a quiz is about: “about the solar system” gives “Solar System”, “music quiz” “Music”. Null when the prompt does not say. */
+/**
+ * What a quiz is about: “about the solar system” gives “Solar System”, “music quiz” “Music”. Null when the prompt does not
+ * say.
+ */
 function subjectOf(prompt: string, lang: Lang): string | null {
   const phrase = "((?:[\\p{L}\\p{N}’'-]+\\s?){1,4})";
   const loose = lang === 'es' || lang === 'fr';

@@ -1,6 +1,8 @@
 import { shortened } from './text.ts';
 
-/** Trades that carry a name beside them, in the languages that put it behind: “Bäckerei Huber”, “panadería La Espiga”. */
+/**
+ * Trades that carry a name beside them, in the languages that put it behind: “Bäckerei Huber”, “panadería La Espiga”.
+ */
 const nameBehind =
   "dentist|dentista|dentiste|zahnarzt|zahnärztin|tierarzt|dj|(?:kfz-|auto)werkstatt|bäckerei|konditorei|metzgerei|fleischerei|tischlerei|schreinerei|gärtnerei|buchhandlung|apotheke|blumenladen|weinladen|laden|friseur(?:salon)?|salon|kosmetikstudio|tanzschule|musikschule|fahrschule|yogastudio|tonstudio|studio|atelier|werkstatt|autohaus|kanzlei|(?:zahn|tier)?arztpraxis|praxis|imbiss|kiosk|gasthaus|gasthof|wirtshaus|restaurant|pizzeria|trattoria|bistro|bar|kneipe|eisdiele|weingut|hof|brauerei|rösterei|hotel|pension|ferienwohnung|campingplatz|verein|sportverein|kita|firma|agentur|malerbetrieb|café|cafe|konditorei|panadería|pastelería|restaurante|cafetería|peluquería|barbería|floristería|librería|tienda|taller|clínica|farmacia|bodega|heladería|carnicería|taberna|academia|escuela|gimnasio|hostal|posada|estudio|agencia|taquería|boulangerie|pâtisserie|boucherie|épicerie|fleuriste|librairie|pharmacie|coiffeur|salon de coiffure|restaurant|brasserie|auberge|gîte|hôtel|chambre d[’']hôtes|garage|cabinet|crêperie|ferme|domaine|école|agence|cave|institut";
 

@@ -45,7 +45,7 @@ function icon(spec: AppSpec): string {
 }
 
 /** JSON that cannot end the script element it stands in, whatever its texts hold. */
-export function jsonForHtml(value: unknown): string {
+function jsonForHtml(value: unknown): string {
   const escapes: Record<string, string> = {
     '<': '\\u003c',
     '>': '\\u003e',

@@ -1,5 +1,5 @@
 /** The sandbox's models, and how they behave. */
-export const sandboxModels = {
+const sandboxModels = {
   sandbox: 'Says what it is and quotes the question.',
   'sandbox/echo': 'Repeats the last user message.',
   'sandbox/slow': 'Is silent for 2 seconds, then gives a token each 100 ms.',

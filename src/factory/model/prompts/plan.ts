@@ -6,7 +6,7 @@ import { requestRule, requestText } from './request.ts';
 const { $schema, title, ...specSchema } = appSpecSchema;
 
 /** What a plan is, as JSON Schema. */
-export const planSchema = {
+const planSchema = {
   $schema,
   title: 'AppPlan',
   type: 'object',

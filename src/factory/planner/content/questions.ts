@@ -84,7 +84,7 @@ const topicWords = (
 ).map(([topic, source]) => [topic, words(source)] as const);
 
 /** The subject of a prompt that has ready questions. */
-export function topicOf(prompt: string): Topic | null {
+function topicOf(prompt: string): Topic | null {
   if (operationsIn(prompt).length > 0) return 'maths';
   // In “biologiequiz” and “capitals-quiz” the subject is part of the word.
   const plain = prompt.replace(
@@ -95,7 +95,7 @@ export function topicOf(prompt: string): Topic | null {
 }
 
 /** Questions with one right and three wrong answers. */
-export function quizQuestions(topic: Topic, lang: Lang, prompt: string, cards = false): Question[] {
+function quizQuestions(topic: Topic, lang: Lang, prompt: string, cards = false): Question[] {
   switch (topic) {
     case 'capitals':
       return capitalQuestions(prompt, lang);

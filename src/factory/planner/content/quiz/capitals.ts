@@ -24,7 +24,7 @@ const continents: readonly (readonly [Exclude<Continent, 'world'>, RegExp])[] = 
 ];
 
 /** The part of the world that a prompt names. */
-export const continentIn = (prompt: string): Continent =>
+const continentIn = (prompt: string): Continent =>
   continents.find(([, pattern]) => pattern.test(prompt))?.[0] ?? 'world';
 
 type Country = readonly [code: string, capital: string];
