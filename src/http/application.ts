@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
@@ -99,6 +100,7 @@ async function answer(
   parts: ApplicationParts,
   readers: ReadonlyMap<OperationId, ReadBody>,
 ): Promise<void> {
+  requireOneHost(context.req);
   const hosted = parts.hosted?.(context.headers.host) ?? null;
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   const match = parts.router.match(context.method, context.path);
@@ -133,6 +135,17 @@ async function answer(
   else if ('text' in reply) answerText(context, id, reply, parts);
   else if ('body' in reply) answerJson(context, id, reply, parts);
   else answerEmpty(context, id, reply, parts);
+}
+
+/** HTTP/1.1 asks for exactly one `Host` (RFC 9112 section 3.2), of which Node keeps the first. */
+function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw new ServiceError('malformed_request', 'A request has exactly one Host header.');
 }
 
 /** Tells a caller with a key how its limits stand, unless the operation has told it already. */

@@ -41,7 +41,11 @@ export async function listen(host: string, port: number): Promise<Reception> {
     keepAliveTimeout: 75_000,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
+    // Node's own refusal has no body; the application's has one.
+    requireHostHeader: false,
   });
+  // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (...request) => server.emit('request', ...request));
   const early: Parameters<Handle>[] = [];
   const keep: Handle = (...request) => early.push(request);
   server.on('request', keep);

@@ -101,6 +101,32 @@ describe('what is no HTTP', () => {
   });
 });
 
+describe('the headers that HTTP asks of everybody', () => {
+  const exchange = async (head: readonly string[]) => {
+    const socket = await open(app.port);
+    socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+    const [status = '', ...rest] = (await readAll(socket)).split('\r\n');
+    return { status, body: rest.at(-1) ?? '' };
+  };
+
+  it('HTTP/1.1 without Host, or with two, gets a 400 in the one shape', async () => {
+    for (const hosts of [[], ['Host: a', 'Host: b']]) {
+      const { status, body } = await exchange(['GET /healthz HTTP/1.1', ...hosts]);
+      expect(status).toBe('HTTP/1.1 400 Bad Request');
+      expect(JSON.parse(body).error).toMatchObject({ code: 'malformed_request', param: null });
+    }
+  });
+
+  it('HTTP/1.0 needs no Host', async () => {
+    expect((await exchange(['GET /healthz HTTP/1.0'])).status).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('an expectation that nobody knows is none', async () => {
+    const { status } = await exchange(['GET /healthz HTTP/1.1', 'Host: x', 'Expect: 200-ok']);
+    expect(status).toBe('HTTP/1.1 200 OK');
+  });
+});
+
 describe('a body in another encoding than UTF-8', () => {
   const send = (body: Buffer, type: string) =>
     ask(`${app.url}/v1/chat`, { body, headers: { 'content-type': type } });
