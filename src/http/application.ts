@@ -2,17 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
-import type {
-  BinaryReply,
-  DocumentReply,
-  EmptyReply,
-  EventReply,
-  Handlers,
-  OperationId,
-  Principal,
-  TextReply,
-} from '../contract/registry.ts';
-import type { ReplyCheck } from '../contract/reply-check.ts';
+import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
 import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
@@ -21,26 +11,23 @@ import { check, checkBody } from './check-request.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange } from './exchange.ts';
-import { corsHeaders, crossOriginHeaders, preflightHeaders } from './headers.ts';
+import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
 import type { Match, Router } from './router.ts';
-import { type ReplyHeaders, send, sendHead } from './send.ts';
-import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
+import { send } from './send.ts';
+import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
-export interface ApplicationParts {
+export interface ApplicationParts extends ReplyOptions {
   readonly router: Router;
   readonly handlers: Handlers;
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  /** Null: replies are not held against the contract (production). */
-  readonly replyCheck: ReplyCheck | null;
   readonly log: Logger;
   /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
   readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
   readonly errorPage: ErrorPage;
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
-  readonly stream: StreamOptions;
   readonly clientAddress: ClientAddress;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
@@ -49,15 +36,6 @@ export interface ApplicationParts {
   /** Is told of every request when it is over, for the metrics. */
   readonly onRequestEnd?: (ended: EndedRequest) => void;
 }
-
-/** A reply as it leaves a handler, its operation's type forgotten. */
-type AnyReply =
-  | { status: number; body: unknown; headers?: Record<string, string> }
-  | EmptyReply<number>
-  | EventReply<{ type: string }>
-  | DocumentReply<string>
-  | BinaryReply<string>
-  | TextReply<string>;
 
 type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
 
@@ -129,12 +107,7 @@ async function answer(
   const handler = parts.handlers[id] as unknown as AnyHandler;
   const reply = await handler({ body, path: match.path, query }, exchange);
   await tellStanding(exchange, parts);
-  if ('events' in reply) await answerEvents(context, id, reply, parts);
-  else if ('bytes' in reply) answerBinary(context, id, reply, parts);
-  else if ('etag' in reply) answerDocument(context, id, reply, parts);
-  else if ('text' in reply) answerText(context, id, reply, parts);
-  else if ('body' in reply) answerJson(context, id, reply, parts);
-  else answerEmpty(context, id, reply, parts);
+  await writeReply(context, id, reply, parts);
 }
 
 /** HTTP/1.1 asks for exactly one `Host` (RFC 9112 section 3.2), of which Node keeps the first. */
@@ -156,120 +129,6 @@ async function tellStanding(exchange: Exchange, { standing }: ApplicationParts):
 function planned(): ServiceError {
   const message = 'This operation is planned and not available on this server yet.';
   return new ServiceError('endpoint_planned', message);
-}
-
-/** On every JSON reply: it is meant for this caller and this moment. */
-const privateJsonHeaders: ReplyHeaders = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-};
-const jsonHeaders: ReplyHeaders = { ...corsHeaders, ...privateJsonHeaders };
-
-function answerJson(
-  context: Context,
-  id: OperationId | null,
-  { status, body, headers }: { status: number; body: unknown; headers?: ReplyHeaders },
-  { replyCheck }: ApplicationParts,
-): void {
-  if (id) replyCheck?.reply(id, status, 'application/json', body);
-  const usual = id && operations[id].cookies ? privateJsonHeaders : jsonHeaders;
-  send(context, status, headers ? { ...usual, ...headers } : usual, JSON.stringify(body));
-}
-
-function answerEmpty(
-  context: Context,
-  id: OperationId,
-  { status, headers }: EmptyReply<number>,
-  { replyCheck }: ApplicationParts,
-): void {
-  replyCheck?.reply(id, status, null, undefined);
-  send(
-    context,
-    status,
-    { ...crossOriginHeaders(operations[id]), 'cache-control': 'no-store', ...headers },
-    null,
-  );
-}
-
-function answerText(
-  context: Context,
-  id: OperationId,
-  { status, mediaType, text }: TextReply<string>,
-  { replyCheck }: ApplicationParts,
-): void {
-  replyCheck?.reply(id, status, mediaType, text);
-  const type = `${mediaType}; charset=utf-8`;
-  send(
-    context,
-    status,
-    { ...crossOriginHeaders(operations[id]), 'content-type': type, 'cache-control': 'no-store' },
-    text,
-  );
-}
-
-/** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
-function answerDocument(
-  context: Context,
-  id: OperationId,
-  { mediaType, text, etag }: DocumentReply<string>,
-  { replyCheck }: ApplicationParts,
-): void {
-  const headers = { ...corsHeaders, etag, 'cache-control': 'no-cache', vary: 'accept' };
-  if (isFresh(context, etag)) {
-    replyCheck?.reply(id, 304, null, undefined);
-    send(context, 304, headers, null);
-  } else {
-    replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
-    send(context, 200, { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, text);
-  }
-}
-
-/** A file is one client's, who may keep it for as long as it likes: it never changes. */
-function answerBinary(
-  context: Context,
-  id: OperationId,
-  { mediaType, bytes, etag, headers }: BinaryReply<string>,
-  { replyCheck }: ApplicationParts,
-): void {
-  const all = { ...corsHeaders, ...headers, etag, 'cache-control': 'private, no-cache' };
-  const fresh = isFresh(context, etag);
-  replyCheck?.reply(id, fresh ? 304 : 200, fresh ? null : mediaType, undefined);
-  if (fresh) send(context, 304, all, null);
-  else send(context, 200, { ...all, 'content-type': mediaType }, Buffer.from(bytes));
-}
-
-/** Whether the client's copy is current (RFC 9110 section 13.1.2). */
-function isFresh(context: Context, etag: string): boolean {
-  const tags = context.get('if-none-match').split(',');
-  return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
-}
-
-async function answerEvents(
-  context: Context,
-  id: OperationId,
-  { events, headers = {}, framing, tooSlow }: EventReply<{ type: string }>,
-  { replyCheck, stream }: ApplicationParts,
-): Promise<void> {
-  context.respond = false;
-  sendHead(context, 200, { ...corsHeaders, ...eventStreamHeaders, ...headers });
-  if (context.method === 'HEAD') {
-    context.res.end();
-    return;
-  }
-  context.res.flushHeaders();
-  const source = replyCheck ? checked(id, events, replyCheck) : events;
-  await writeEvents(context.res, source, { ...stream, framing, tooSlow });
-}
-
-async function* checked<E>(
-  id: OperationId,
-  events: AsyncIterable<E>,
-  replyCheck: ReplyCheck,
-): AsyncIterable<E> {
-  for await (const event of events) {
-    replyCheck.event(id, event);
-    yield event;
-  }
 }
 
 function answerOptions(context: Context, { allow, cookies }: Match): void {
@@ -303,10 +162,10 @@ async function answerError(
   const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
   const reply = { status: error.info.status, body, headers: errorHeaders(error) };
   try {
-    answerJson(context, exchange.operation, reply, parts);
+    writeJson(context, exchange.operation, reply, parts);
   } catch (undeclared) {
     parts.log.error({ request_id: exchange.requestId, err: undeclared }, 'undeclared error reply');
-    answerJson(context, null, reply, parts);
+    writeJson(context, null, reply, parts);
   }
 }
 

@@ -1,0 +1,158 @@
+import type { Context } from 'koa';
+import { operations } from '../../generated/operations.gen.ts';
+import type {
+  BinaryReply,
+  DocumentReply,
+  EmptyReply,
+  EventReply,
+  OperationId,
+  TextReply,
+} from '../contract/registry.ts';
+import type { ReplyCheck } from '../contract/reply-check.ts';
+import { corsHeaders, crossOriginHeaders } from './headers.ts';
+import { type ReplyHeaders, send, sendHead } from './send.ts';
+import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
+
+/** A reply as it leaves a handler, its operation's type forgotten. */
+export type AnyReply =
+  | { status: number; body: unknown; headers?: Record<string, string> }
+  | EmptyReply<number>
+  | EventReply<{ type: string }>
+  | DocumentReply<string>
+  | BinaryReply<string>
+  | TextReply<string>;
+
+export interface ReplyOptions {
+  /** Null: replies are not held against the contract (production). */
+  readonly replyCheck: ReplyCheck | null;
+  readonly stream: StreamOptions;
+}
+
+/** Sends what a handler has given. Resolves when a stream of events is over. */
+export async function writeReply(
+  context: Context,
+  id: OperationId,
+  reply: AnyReply,
+  options: ReplyOptions,
+): Promise<void> {
+  if ('events' in reply) await writeEventReply(context, id, reply, options);
+  else if ('bytes' in reply) writeBinary(context, id, reply, options);
+  else if ('etag' in reply) writeDocument(context, id, reply, options);
+  else if ('text' in reply) writeText(context, id, reply, options);
+  else if ('body' in reply) writeJson(context, id, reply, options);
+  else writeEmpty(context, id, reply, options);
+}
+
+/** On every JSON reply: it is meant for this caller and this moment. */
+const privateJsonHeaders: ReplyHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+};
+const jsonHeaders: ReplyHeaders = { ...corsHeaders, ...privateJsonHeaders };
+
+export function writeJson(
+  context: Context,
+  id: OperationId | null,
+  { status, body, headers }: { status: number; body: unknown; headers?: ReplyHeaders },
+  { replyCheck }: ReplyOptions,
+): void {
+  if (id) replyCheck?.reply(id, status, 'application/json', body);
+  const usual = id && operations[id].cookies ? privateJsonHeaders : jsonHeaders;
+  send(context, status, headers ? { ...usual, ...headers } : usual, JSON.stringify(body));
+}
+
+function writeEmpty(
+  context: Context,
+  id: OperationId,
+  { status, headers }: EmptyReply<number>,
+  { replyCheck }: ReplyOptions,
+): void {
+  replyCheck?.reply(id, status, null, undefined);
+  send(
+    context,
+    status,
+    { ...crossOriginHeaders(operations[id]), 'cache-control': 'no-store', ...headers },
+    null,
+  );
+}
+
+function writeText(
+  context: Context,
+  id: OperationId,
+  { status, mediaType, text }: TextReply<string>,
+  { replyCheck }: ReplyOptions,
+): void {
+  replyCheck?.reply(id, status, mediaType, text);
+  const type = `${mediaType}; charset=utf-8`;
+  send(
+    context,
+    status,
+    { ...crossOriginHeaders(operations[id]), 'content-type': type, 'cache-control': 'no-store' },
+    text,
+  );
+}
+
+/** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
+function writeDocument(
+  context: Context,
+  id: OperationId,
+  { mediaType, text, etag }: DocumentReply<string>,
+  { replyCheck }: ReplyOptions,
+): void {
+  const headers = { ...corsHeaders, etag, 'cache-control': 'no-cache', vary: 'accept' };
+  if (isFresh(context, etag)) {
+    replyCheck?.reply(id, 304, null, undefined);
+    send(context, 304, headers, null);
+  } else {
+    replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
+    send(context, 200, { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, text);
+  }
+}
+
+/** A file is one client's, who may keep it for as long as it likes: it never changes. */
+function writeBinary(
+  context: Context,
+  id: OperationId,
+  { mediaType, bytes, etag, headers }: BinaryReply<string>,
+  { replyCheck }: ReplyOptions,
+): void {
+  const all = { ...corsHeaders, ...headers, etag, 'cache-control': 'private, no-cache' };
+  const fresh = isFresh(context, etag);
+  replyCheck?.reply(id, fresh ? 304 : 200, fresh ? null : mediaType, undefined);
+  if (fresh) send(context, 304, all, null);
+  else send(context, 200, { ...all, 'content-type': mediaType }, Buffer.from(bytes));
+}
+
+/** Whether the client's copy is current (RFC 9110 section 13.1.2). */
+function isFresh(context: Context, etag: string): boolean {
+  const tags = context.get('if-none-match').split(',');
+  return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+}
+
+async function writeEventReply(
+  context: Context,
+  id: OperationId,
+  { events, headers = {}, framing, tooSlow }: EventReply<{ type: string }>,
+  { replyCheck, stream }: ReplyOptions,
+): Promise<void> {
+  context.respond = false;
+  sendHead(context, 200, { ...corsHeaders, ...eventStreamHeaders, ...headers });
+  if (context.method === 'HEAD') {
+    context.res.end();
+    return;
+  }
+  context.res.flushHeaders();
+  const source = replyCheck ? checked(id, events, replyCheck) : events;
+  await writeEvents(context.res, source, { ...stream, framing, tooSlow });
+}
+
+async function* checked<E>(
+  id: OperationId,
+  events: AsyncIterable<E>,
+  replyCheck: ReplyCheck,
+): AsyncIterable<E> {
+  for await (const event of events) {
+    replyCheck.event(id, event);
+    yield event;
+  }
+}
