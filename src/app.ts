@@ -110,7 +110,7 @@ export async function createApp(parts: AppParts) {
   });
   const startBuild: StartBuild = async (prompt, { caller }) => {
     const context = { requestId: `req_${ulid()}`, setHeaders: () => undefined };
-    const { id, links } = await factory.service.start({ prompt }, caller, context);
+    const { id, links } = await factory.intake.start({ prompt }, caller, context);
     const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
     return { jobId: id, links: Object.fromEntries(given) };
   };
@@ -133,8 +133,8 @@ export async function createApp(parts: AppParts) {
     ...adminHandlers(accounts, publicUrl),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
-    ...demoHandlers(factory.service),
-    ...jobHandlers(factory.service),
+    ...demoHandlers(factory),
+    ...jobHandlers(factory),
     ...healthHandlers(lifecycle),
     ...metricsHandlers(() => metrics.render()),
   });

@@ -3,29 +3,30 @@ import { callerOf } from '../accounts/caller.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import { templateList } from '../factory/catalogue.ts';
 import { document } from '../factory/documents.ts';
-import type { Download, FactoryService, Following } from '../factory/jobs/service.ts';
+import type { Factory } from '../factory/jobs/open-factory.ts';
+import type { Download, Following } from '../factory/jobs/service.ts';
 import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */
 const nobody = null;
 
-export function demoHandlers(factory: FactoryService) {
+export function demoHandlers({ intake, service }: Factory) {
   return {
     createPublicDemo: async ({ body }, scope) => {
-      const job = await factory.startDemo(body, scope.client, scope);
+      const job = await intake.startDemo(body, scope.client, scope);
       scope.note('job_id', job.id);
-      const link = `<${factory.eventsUrl(job)}>; rel="monitor"`;
+      const link = `<${service.eventsUrl(job)}>; rel="monitor"`;
       return {
         status: 200,
         framing: 'data',
         headers: { 'x-job-id': job.id, link },
-        ...factory.follow(job, 0, scope),
+        ...service.follow(job, 0, scope),
       };
     },
-    getPublicDemo: async ({ path }) => ({ ...json, ...(await factory.record(path.job_id, nobody)) }),
+    getPublicDemo: async ({ path }) => ({ ...json, ...(await service.record(path.job_id, nobody)) }),
     streamPublicDemoEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
-    getPublicDemoArtifact: async ({ path }) => zip(await factory.download(path.job_id, nobody)),
+      numbered(await service.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
+    getPublicDemoArtifact: async ({ path }) => zip(await service.download(path.job_id, nobody)),
     listPublicTemplates: async () => {
       templates ??= document(JSON.stringify(templateList() satisfies TemplateList));
       return { ...json, ...templates };
@@ -33,29 +34,29 @@ export function demoHandlers(factory: FactoryService) {
   } satisfies Partial<Handlers>;
 }
 
-export function jobHandlers(factory: FactoryService) {
+export function jobHandlers({ intake, service }: Factory) {
   const owner = ({ principal }: Scope) => callerOf(principal).tenantId;
   return {
     createFactoryJob: async ({ body }, scope) => {
-      const job = await factory.start(body, callerOf(scope.principal), scope);
+      const job = await intake.start(body, callerOf(scope.principal), scope);
       scope.note('job_id', job.id);
       return { status: 202, body: job, headers: { location: job.links.self } };
     },
     listFactoryJobs: async ({ query }, scope) => {
-      const { items, nextCursor } = await factory.list(owner(scope), query);
+      const { items, nextCursor } = await service.list(owner(scope), query);
       return { status: 200, body: { object: 'list', data: [...items], next_cursor: nextCursor } };
     },
     getFactoryJob: async ({ path }, scope) => ({
       ...json,
-      ...(await factory.record(path.job_id, owner(scope))),
+      ...(await service.record(path.job_id, owner(scope))),
     }),
     streamFactoryJobEvents: async ({ path, query }, scope) =>
-      numbered(await factory.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope)),
+      numbered(await service.watch(path.job_id, owner(scope), firstEvent(query?.after, scope), scope)),
     cancelFactoryJob: async ({ path }, scope) => ({
       status: 200,
-      body: await factory.cancel(path.job_id, owner(scope)),
+      body: await service.cancel(path.job_id, owner(scope)),
     }),
-    getFactoryJobArtifact: async ({ path }, scope) => zip(await factory.download(path.job_id, owner(scope))),
+    getFactoryJobArtifact: async ({ path }, scope) => zip(await service.download(path.job_id, owner(scope))),
   } satisfies Partial<Handlers>;
 }
 

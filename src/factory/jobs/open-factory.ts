@@ -7,11 +7,12 @@ import { Addresses } from './addresses.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { BuildEngine, type EngineSettings } from './engine.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
+import { Intake, type QueueLimits } from './intake.ts';
 import type { Job } from './job.ts';
 import { JobStore } from './job-store.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
-import { FactoryService, type QueueLimits } from './service.ts';
+import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import { Wakes } from './wakes.ts';
 import type { WallLimits } from './wire.ts';
@@ -43,6 +44,7 @@ export interface FactorySettings {
 }
 
 export interface Factory {
+  readonly intake: Intake;
   readonly service: FactoryService;
   readonly engine: BuildEngine;
   readonly status: StatusBoard;
@@ -101,9 +103,16 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
     onError,
   });
   const follow = { jobs, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const seats = new Seats(settings.seats ?? seatLimits);
   const service = new FactoryService({
     ...follow,
     settings: settings.follow ?? followSettings,
+    engine,
+    seats,
+  });
+  const intake = new Intake({
+    jobs,
+    context,
     engine,
     defaultEngine,
     admissions,
@@ -111,13 +120,15 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
     demo,
     queue,
     retention: kept,
-    seats: new Seats(settings.seats ?? seatLimits),
+    seats,
+    stopping: stopping.signal,
   });
   const clean = () => sweep(store, kept, demo.windowMs);
   const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
   sweeping.unref();
   await engine.start();
   return {
+    intake,
     service,
     engine,
     status: new StatusBoard(jobs, defaultEngine, {

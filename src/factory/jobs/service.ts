@@ -1,51 +1,21 @@
-/** The factory as its clients see it: accept, look, watch, cancel, download. */
+/** Builds that were accepted, as clients see them: look, watch, cancel, download. */
 import { createHash } from 'node:crypto';
-import type { BuildEvent, FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
-import type { Admissions } from '../../accounts/admissions.ts';
-import type { Caller } from '../../accounts/caller.ts';
+import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { placeOf } from '../../accounts/place.ts';
-import { rateLimitHeaders } from '../../accounts/rate-limit-headers.ts';
-import { rateLimited, withAccounts } from '../../accounts/service-errors.ts';
+import { withAccounts } from '../../accounts/service-errors.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { unguessable } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type Page, toPage } from '../../store/page.ts';
-import type { Engine } from '../builder.ts';
-import { type DemoLimit, demoHeaders, demoHits } from './demo-limit.ts';
 import type { BuildEngine } from './engine.ts';
 import { closing, type FollowParts, follow } from './follow.ts';
-import { isOver, type Job, newJob } from './job.ts';
-import { demoLimited, expired, promptOf, queueFull, stopping } from './job-errors.ts';
-import type { Retention } from './retention.ts';
+import { isOver, type Job } from './job.ts';
+import { expired } from './job-errors.ts';
 import type { Seats } from './seats.ts';
 import { jobOnWire } from './wire.ts';
 
-export interface BuildRequest {
-  readonly prompt: string;
-  readonly template_id?: TemplateId;
-}
-
-/** How many builds may wait, and what a client is told when they do. */
-export interface QueueLimits {
-  readonly demo: number;
-  readonly tenants: number;
-}
-
 export interface ServiceParts extends FollowParts {
   readonly engine: BuildEngine;
-  readonly defaultEngine: Engine;
-  readonly admissions: Admissions;
-  readonly pseudonym: (text: string) => string;
-  readonly demo: DemoLimit;
-  readonly queue: QueueLimits;
-  readonly retention: Retention;
   readonly seats: Seats;
-}
-
-/** Who asks, and how to answer. */
-export interface AskContext {
-  readonly requestId: string;
-  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** Who reads a stream. */
@@ -84,94 +54,6 @@ export class FactoryService {
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
-  }
-
-  /** Accepts a demo build, or finds the one that the same client has just started with the same prompt and that goes on. */
-  async startDemo(
-    request: BuildRequest,
-    client: string,
-    { requestId, setHeaders }: AskContext,
-  ): Promise<Job> {
-    const { jobs, demo, queue, pseudonym, retention } = this.#parts;
-    this.#requireRunning();
-    this.#parts.seats.requireOne(networkOf(client));
-    const prompt = promptOf(request.prompt);
-    const network = pseudonym(networkOf(client));
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify([prompt, request.template_id]))
-      .digest('base64url');
-    return withAccounts(async () => {
-      const job = await jobs.exclusively(async (db) => {
-        const now = jobs.now();
-        const { standing, same } = await demoHits(db, demo, network, fingerprint, now);
-        const found = same === null ? null : await jobs.find(same, db);
-        if (found !== null && !isOver(found)) {
-          setHeaders(demoHeaders(standing));
-          return found;
-        }
-        if (standing.remaining === 0) {
-          setHeaders(demoHeaders(standing));
-          throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
-        }
-        if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
-        const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
-        await db
-          .insertInto('demo_hits')
-          .values({ job_id: made.id, client: network, request: fingerprint, at: now })
-          .execute();
-        const remaining = standing.remaining - 1;
-        setHeaders(demoHeaders({ ...standing, remaining, resetMs: demo.windowMs }));
-        return jobs.insert(db, made, null);
-      });
-      this.#parts.engine.kick();
-      return job;
-    });
-  }
-
-  /** Accepts a build of a tenant as one request of its plan. */
-  async start(
-    request: BuildRequest,
-    caller: Caller,
-    { requestId, setHeaders }: AskContext,
-  ): Promise<FactoryJob> {
-    const { jobs, queue, admissions, retention, defaultEngine } = this.#parts;
-    this.#requireRunning();
-    const prompt = promptOf(request.prompt);
-    return withAccounts(async () => {
-      if ((await jobs.counts()).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
-      const model = defaultEngine.model;
-      const result = await admissions.admit({ caller, requestId, operation: 'createFactoryJob', model });
-      if (!result.admitted) throw rateLimited(result.rejection);
-      const { admission } = result;
-      setHeaders(rateLimitHeaders(admission.state));
-      try {
-        const job = await jobs.exclusively(async (db) => {
-          if ((await jobs.counts(db)).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
-          const now = jobs.now();
-          const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
-          return jobs.insert(db, made, JSON.stringify(admission.ticket));
-        });
-        admissions.handOver(admission);
-        this.#parts.engine.kick();
-        return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
-      } catch (error) {
-        void admission.settle({ status: 'failed', httpStatus: 503, errorCode: 'queue_full' });
-        throw error;
-      }
-    });
-  }
-
-  #newJob(
-    { template_id }: BuildRequest,
-    prompt: string,
-    tenantId: Owner,
-    requestId: string,
-    now: number,
-    keptMs: number,
-  ): Job {
-    const options = template_id === undefined ? {} : { kind: template_id };
-    const given = { id: `job_${unguessable()}`, tenantId, requestId, prompt, options };
-    return newJob({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultEngine);
   }
 
   /** The record of a build. */
@@ -272,10 +154,6 @@ export class FactoryService {
       const html = job.state.artifact && (await this.#parts.jobs.html(id));
       return html && job.state.artifact ? { html, etag: `"${job.state.artifact.sha256}"` } : null;
     });
-  }
-
-  #requireRunning(): void {
-    if (this.#parts.stopping.aborted) throw stopping();
   }
 
   #isExpired({ purgedAt, expiresAt }: Job): boolean {

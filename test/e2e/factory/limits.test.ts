@@ -1,5 +1,6 @@
 /** Who may build how much: the public demo by client, tenants by their plan, and everybody by the length of the queue. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { demoLimit, standing } from '../../../src/factory/jobs/demo-limit.ts';
 import { appForThisTest, startApp } from '../../helpers/app.ts';
@@ -118,6 +119,17 @@ it('a full queue is 503 before anything is used up, for the demo and for tenants
   expect((await ask(`${app.url}/v1/requests`)).json.data).toHaveLength(5);
   leaving.abort();
   await Promise.all(waiting);
+});
+
+it('a build that cannot be stored is not accepted, and its request says why', async () => {
+  const app = await appForThisTest({ errorsExpected: true });
+  await sql`create trigger full_disk before insert on factory_jobs begin select raise(abort, 'disk full'); end`.execute(
+    app.accounts.store.db,
+  );
+  const { status, error, headers } = await askJobs(app, '', { body: { prompt: 'a timer' } });
+  expect([status, error.code]).toEqual([503, 'storage_unavailable']);
+  const { json } = await ask(`${app.url}/v1/requests/${headers['x-request-id']}`);
+  expect(json).toMatchObject({ status: 'failed', http_status: 503, error_code: 'storage_unavailable' });
 });
 
 it('what waits for too long fails and says so', async () => {
