@@ -6,11 +6,10 @@ import {
   isForAdmin,
   type OperationAt,
   operationsOf,
-  repliesOf,
-  selfContained,
   takesApiKeyHeader,
 } from './document.ts';
 import { passedValues } from './postman-links.ts';
+import { testsOf } from './postman-tests.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
 interface Collection {
@@ -194,65 +193,10 @@ function withBody(
   };
 }
 
-/** Whether only a language model can answer, which a server without a provider does not have. */
-function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean {
-  return engines !== undefined && !engines.includes('local');
-}
-
-/** Of an operation that needs a model the refusal is right too. */
-function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
-  const lines = [...testsOfAnswer(document, at, body), ...handingOn(document, at)];
-  if (!needsModel(at.operation)) return lines;
-  return [
-    "const refused = pm.response.code === 400 && pm.response.json().error.code === 'model_required';",
-    "if (refused) pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
-    'else {',
-    ...lines.map((line) => `  ${line}`),
-    '}',
-  ];
-}
-
 /** A cursor is good only where a page has given it, so the one of the example is shown and not sent. */
 function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
   if (query === undefined) return url;
   return { ...url, query: query.map((each) => (each.key === 'cursor' ? { ...each, disabled: true } : each)) };
-}
-
-/** Keeps what later requests need. */
-function handingOn(document: Document, { id }: OperationAt): string[] {
-  return passedValues(document)
-    .filter(({ from }) => from === id)
-    .map(({ variable, source }) => `if (${source}) pm.collectionVariables.set('${variable}', ${source});`);
-}
-
-function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {
-  const replies = repliesOf(document, operation);
-  const later = (body as { background?: boolean } | undefined)?.background === true;
-  const [status, reply] = (later ? replies.find(([code]) => code === 202) : replies[0]) ?? [];
-  const type = (body as { stream?: boolean } | undefined)?.stream
-    ? 'text/event-stream'
-    : Object.keys(reply?.content ?? {})[0];
-  const media = type ? reply?.content?.[type] : undefined;
-  const lines = [
-    `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
-    "pm.test('names the request', () => pm.expect(pm.response.headers.get('x-request-id')).to.be.a('string'));",
-  ];
-  if (!media || !type) return lines;
-  lines.push(
-    `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
-  );
-  const schema = JSON.stringify(selfContained(document, media.schema));
-  if (type === 'application/json') {
-    lines.push(`pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schema}));`);
-  }
-  if (type === 'text/event-stream') {
-    lines.push(
-      'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
-      `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
-      "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
-    );
-  }
-  return lines;
 }
 
 /** Postman writes a path parameter as `:job_id`, the contract as `{job_id}`. */
