@@ -1,7 +1,7 @@
 import type { PlanChanges, PlanId } from '../accounts/plans.ts';
 import type { Price } from '../accounts/prices.ts';
 import type { ConfigFile } from './file.ts';
-import type { PlanEntry } from './file-schema.ts';
+import type { PlanEntry } from './file-content.ts';
 
 /** Prices by `provider/model`. */
 export type Prices = Readonly<Record<string, Price>>;

@@ -8,7 +8,7 @@ import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/secret.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile, Path } from './file.ts';
-import type { AgentEntry, McpServerEntry } from './file-schema.ts';
+import type { AgentEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';

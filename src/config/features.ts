@@ -3,7 +3,7 @@ import type { FeatureExample, OwnFeature } from '../features/declaration.ts';
 import { parseTemplate, TemplateError } from '../features/template.ts';
 import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import type { ConfigFile, Path } from './file.ts';
-import type { FeatureEntry } from './file-schema.ts';
+import type { FeatureEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';

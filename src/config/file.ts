@@ -1,4 +1,4 @@
-import type { FileContent } from './file-schema.ts';
+import type { FileContent } from './file-content.ts';
 
 /** Keys and indexes from the top of the file to a value. */
 export type Path = readonly string[];

@@ -1,7 +1,7 @@
 import type { ModelSettings } from '../models/settings.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
-import type { ModelEntry } from './file-schema.ts';
+import type { ModelEntry } from './file-content.ts';
 import { checkModelNames } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readProviders } from './providers.ts';

@@ -8,8 +8,9 @@ import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { isNetwork } from '../lib/address.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { ConfigFile, Path } from './file.ts';
+import type { FileContent } from './file-content.ts';
 import { offsetOf } from './file-position.ts';
-import { type FileContent, fileSchema } from './file-schema.ts';
+import { fileSchema } from './file-schema.ts';
 import { parseHttpUrl } from './http-url.ts';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true });

@@ -1,0 +1,98 @@
+/** The sections of the YAML file, once it is checked against its schema. */
+import type { ProviderSettings } from '../models/settings.ts';
+
+export interface ProviderEntry {
+  readonly wire?: ProviderSettings['wire'];
+  readonly base_url?: string;
+  /** The key itself or `${NAME}`, which stands for an environment variable. */
+  readonly api_key?: string;
+  readonly patterns?: readonly string[];
+  readonly max_tokens_field?: ProviderSettings['maxTokensField'];
+  readonly connections?: number;
+}
+
+export interface ModelEntry {
+  readonly provider: string;
+  readonly model?: string;
+  readonly temperature?: { readonly max: number } | 'unsupported';
+  readonly fallbacks?: readonly string[];
+}
+
+/** Limits of a plan; null: unlimited. What is left out stays as the documented tables have it. */
+export interface PlanEntry {
+  readonly keys?: boolean;
+  readonly requests_per_minute?: number | null;
+  readonly requests_per_day?: number | null;
+  readonly requests_per_month?: number | null;
+  readonly tokens_per_minute?: number | null;
+  readonly concurrent_requests?: number | null;
+}
+
+/** US dollars for a million tokens. */
+export interface PriceEntry {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached_prompt?: number;
+}
+
+/** An agent of the operator's. */
+export interface AgentEntry {
+  readonly name?: string;
+  readonly description?: string;
+  readonly model?: string;
+  readonly instructions: string;
+  readonly tools?: readonly string[];
+  readonly max_steps?: number;
+  readonly max_tokens?: number;
+  readonly max_seconds?: number;
+  readonly input_schema?: Readonly<Record<string, unknown>>;
+}
+
+export interface FetchEntry {
+  readonly allow: readonly string[];
+  readonly private_networks?: readonly string[];
+}
+
+export interface McpServerEntry {
+  readonly url: string;
+  /** Values may hold `${NAME}`, which stands for an environment variable. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tools?: readonly string[];
+  readonly timeout_ms?: number;
+}
+
+/** An AI feature of the operator. */
+export interface FeatureEntry {
+  readonly name?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  /** JSON Schemas. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly text_output?: string;
+  readonly prompt: string;
+  readonly model?: string;
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly examples: readonly FeatureExampleEntry[];
+}
+
+export interface FeatureExampleEntry {
+  readonly summary?: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
+/** The file's content. To add a section, add it here and to the sections of the schema. */
+export interface FileContent {
+  readonly providers?: Readonly<Record<string, ProviderEntry>>;
+  readonly models?: Readonly<Record<string, ModelEntry>>;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly default_model?: string;
+  readonly plans?: Readonly<Partial<Record<'free' | 'pro' | 'enterprise', PlanEntry>>>;
+  readonly prices?: Readonly<Record<string, PriceEntry>>;
+  readonly agents?: Readonly<Record<string, AgentEntry>>;
+  readonly fetch_url?: FetchEntry;
+  readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;
+  readonly features?: Readonly<Record<string, FeatureEntry>>;
+}
