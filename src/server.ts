@@ -25,7 +25,7 @@ import { openStore } from './store/open-store.ts';
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof ConfigError || isAddressError(error) ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);
 }
 
@@ -34,6 +34,8 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   if (config.publicUrlIsGuess && !isLoopback(config.host))
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
+  // First of all: what the first start makes is shown once, by a server that listens.
+  const reception = await listen(config.host, config.port);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
@@ -47,7 +49,6 @@ async function start(): Promise<void> {
   });
   if (accounts.interrupted > 0)
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
-  const reception = await listen(config.host, config.port);
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const models = createModelGateway(modelsSettings(config));
@@ -149,9 +150,4 @@ Try it:
     -H "Content-Type: application/json" \\
     -d '{"message": "Hello!"}'
 `);
-}
-
-function isAddressError(error: unknown): error is Error {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
 }

@@ -19,9 +19,10 @@ export async function openKeySecret(
   dataDir: string,
   configured: Secret | null,
 ): Promise<KeyObject> {
-  const bytes = configured ? fromSetting(configured) : await fromFile(join(dataDir, fileName), dataDir);
+  const path = join(dataDir, fileName);
+  const bytes = configured ? fromSetting(configured) : await fromFile(path, dataDir, await isUsed(store));
   const secret = createSecretKey(bytes);
-  await checkAgainst(store, secret, configured ? 'KEY_SECRET' : join(dataDir, fileName));
+  await checkAgainst(store, secret, configured ? 'KEY_SECRET' : path);
   return secret;
 }
 
@@ -31,19 +32,33 @@ function fromSetting(configured: Secret): Buffer {
   throw new ConfigError(['KEY_SECRET is too short; expected at least 32 characters, made at random.']);
 }
 
-async function fromFile(path: string, directory: string): Promise<Buffer> {
+/** @param mustExist whether another secret than that of the file would be the wrong one */
+async function fromFile(path: string, directory: string, mustExist: boolean): Promise<Buffer> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const fresh = randomBytes(32);
-    if (await createFile(path, `${fresh.toString('hex')}\n`)) return fresh;
+    if (!mustExist && (await createFile(path, `${fresh.toString('hex')}\n`))) return fresh;
     const text = await readFile(path, 'utf8');
     if (/^[0-9a-f]{64}\n?$/.test(text)) return Buffer.from(text.trim(), 'hex');
   } catch (error) {
     if (!isFileError(error)) throw error;
+    if (error.code === 'ENOENT') {
+      const expected = 'expected the secret that the keys in the database were made with';
+      throw new ConfigError([`${path} is missing; ${expected}. Restore it, or set KEY_SECRET. ${sharing}`]);
+    }
     const remedy = 'give the server the rights to it, set DATA_DIR to another directory, or set KEY_SECRET';
     throw new ConfigError([`${path} cannot be used (${error.code}); ${remedy}.`], { cause: error });
   }
   throw new ConfigError([`${path} is damaged; restore it, or set KEY_SECRET.`]);
+}
+
+const checkName = 'key_secret_check';
+const sharing = 'On PostgreSQL set the same KEY_SECRET for every server.';
+
+/** Whether the database has digests that were made with a secret already. */
+async function isUsed({ db }: Store): Promise<boolean> {
+  const row = await db.selectFrom('settings').select('name').where('name', '=', checkName).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** With another secret no key would be good, and every client would be told that its own is not. */
@@ -51,16 +66,16 @@ async function checkAgainst({ db }: Store, secret: KeyObject, where: string): Pr
   const check = createHmac('sha256', secret).update('switchyard key secret').digest('hex');
   await db
     .insertInto('settings')
-    .values({ name: 'key_secret_check', value: check })
+    .values({ name: checkName, value: check })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { value } = await db
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', 'key_secret_check')
+    .where('name', '=', checkName)
     .executeTakeFirstOrThrow();
   if (value.length === check.length && timingSafeEqual(Buffer.from(value), Buffer.from(check))) return;
   throw new ConfigError([
-    `${where} is not the secret that the keys in the database were made with; restore that one. On PostgreSQL set the same KEY_SECRET for every server.`,
+    `${where} is not the secret that the keys in the database were made with; restore that one. ${sharing}`,
   ]);
 }

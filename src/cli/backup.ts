@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { withStore } from './connection.ts';
 import { print } from './output.ts';
@@ -12,7 +13,12 @@ export function backupCommand(): Command {
     .argument('<file>', 'where to')
     .addHelpText('after', explanation)
     .action(async (file: string) => {
-      await withStore(true, ({ store }) => store.backup(file));
-      print(`The database is copied to ${file}.`);
+      await withStore(true, async ({ store, config }) => {
+        await store.backup(file);
+        const secret = config.keySecret ? 'KEY_SECRET' : join(config.dataDir, 'key-secret');
+        print(
+          `The database is copied to ${file}. It opens with ${secret} only: keep that too, in another place.`,
+        );
+      });
     });
 }

@@ -78,8 +78,8 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   if (status !== undefined && status < 500) {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }
-  // A broken gzip or deflate stream surfaces as a zlib error.
-  if (String((error as { code?: unknown }).code).startsWith('Z_')) {
+  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`).
+  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI)/.test(String((error as { code?: unknown }).code))) {
     return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
   }
   return error;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 import { errorObject } from './error-reply.ts';
@@ -34,7 +35,7 @@ export interface Reception {
   handOver(handle: Handle): void;
 }
 
-/** Listens. Rejects with Node's error when the address cannot be had. */
+/** Listens. Rejects with a `ConfigError` when the address cannot be had. */
 export async function listen(host: string, port: number): Promise<Reception> {
   const server = createServer({
     // Longer than what common load balancers keep a connection idle, so that they close first and lose no request.
@@ -50,7 +51,9 @@ export async function listen(host: string, port: number): Promise<Reception> {
   const keep: Handle = (...request) => early.push(request);
   server.on('request', keep);
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw unlistenable(error, host, port);
+  });
   return {
     server,
     port: (server.address() as AddressInfo).port,
@@ -60,6 +63,17 @@ export async function listen(host: string, port: number): Promise<Reception> {
       for (const request of early) handle(...request);
     },
   };
+}
+
+function unlistenable(error: unknown, host: string, port: number): unknown {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `PORT is ${port}, which another program listens on; expected a free one.`,
+    EACCES: `PORT is ${port}, which needs rights that this user has not; expected one from 1024 up.`,
+    EADDRNOTAVAIL: `HOST is "${host}", which is no address of this machine.`,
+    ENOTFOUND: `HOST is "${host}", which is no name or address of this machine.`,
+  };
+  const problem = problems[String((error as NodeJS.ErrnoException).code)];
+  return problem === undefined ? error : new ConfigError([problem], { cause: error });
 }
 
 /** Joins the application to the server. */

@@ -1,5 +1,7 @@
 /** The server as a process: its start, its end, and its sudden end. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,6 +40,20 @@ describe('the first start', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
+  it('makes nothing when its port is taken, so that what it makes is shown by the one that listens', async () => {
+    const DATA_DIR = await emptyDirectory();
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    const failure = await startServer({ DATA_DIR, PORT }).catch((error: Error) => error.message);
+    other.close();
+    expect(failure).toContain(`PORT is ${PORT}, which another program listens on`);
+    expect(await readdir(DATA_DIR)).toEqual([]);
+    const server = await startServer({ DATA_DIR, PORT });
+    await until(() => server.output().includes('Hello!'));
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
   it('says when links will lead nowhere for others', async () => {
     const DATA_DIR = await emptyDirectory();
     const open = { DATA_DIR, HOST: '0.0.0.0', ADMIN_PASSWORD: 'process-test-password' };
@@ -56,8 +72,14 @@ describe('the first start', () => {
     expect(failure).toContain('PORT');
     expect(failure).toContain('LIMITS_VARIANT');
     expect(failure).not.toContain('    at ');
-    expect(await startServer({ HOST: '0.0.0.0' }).catch((error: Error) => error.message)).toContain(
-      'ADMIN_PASSWORD',
+    const refusal = (env: Record<string, string>) => startServer(env).catch((error: Error) => error.message);
+    expect(await refusal({ HOST: '0.0.0.0' })).toContain('ADMIN_PASSWORD');
+    const ADMIN_PASSWORD = 'process-test-password';
+    expect(await refusal({ HOST: '999.1.1.1', ADMIN_PASSWORD })).toContain(
+      'HOST is "999.1.1.1", which is no',
+    );
+    expect(await refusal({ HOST: '192.0.2.1', ADMIN_PASSWORD })).toContain(
+      'HOST is "192.0.2.1", which is no',
     );
   });
 });

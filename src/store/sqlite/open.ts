@@ -99,6 +99,9 @@ function unusable(path: string, thrown: unknown): Error {
       const problem = `There is no database at ${path}; set DATA_DIR to the directory that has it.`;
       return new ConfigError([problem], { cause: thrown });
     }
+    if (thrown.code === 'EEXIST' || thrown.code === 'ENOTDIR') {
+      return new ConfigError([`${dirname(path)} is no directory; set DATA_DIR to one.`], { cause: thrown });
+    }
     const remedy = 'give the server the rights to it, or set DATA_DIR to another directory';
     return new ConfigError([`${path} cannot be opened (${thrown.code}); ${remedy}.`], { cause: thrown });
   }

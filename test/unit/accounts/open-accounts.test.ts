@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type AccountSettings, openAccounts } from '../../../src/accounts/open-accounts.ts';
-import { ConfigError } from '../../../src/lib/config-error.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { seedPassword, testPassword } from '../../helpers/store-accounts.ts';
@@ -97,7 +96,8 @@ onEveryStore('opening the accounts', (on) => {
     await writeFile(path, text.slice(0, 20));
     await expect(start(place)).rejects.toThrow(/key-secret is damaged; restore it/);
     await rm(path);
-    await expect(start(place)).rejects.toThrow(ConfigError);
+    await expect(start(place)).rejects.toThrow(/key-secret is missing; expected the secret that the keys/);
+    await expect(stat(path), 'no other one is made').rejects.toThrow('ENOENT');
     await writeFile(path, text);
     await start(place);
   });
