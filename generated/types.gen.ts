@@ -547,7 +547,7 @@ export type Agent = {
      */
     max_steps: number;
     /**
-     * Most tokens of a run, prompts and answers of all its steps together.
+     * Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it.
      */
     max_tokens: number;
     /**

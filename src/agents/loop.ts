@@ -66,8 +66,8 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
     progress.output = step.content || progress.output;
     await report.step(step);
     const calls = step.tool_calls ?? [];
-    if (step.finish_reason === 'length' && (calls.length > 0 || step.content === '')) {
-      const message = 'The answer of the model was cut off before it said anything or called a tool in full.';
+    if (step.finish_reason === 'length') {
+      const message = 'The answer of the model was cut off at its cap of tokens, so it is not whole.';
       throw new LimitReached('max_tokens', message);
     }
     if (calls.length === 0 || step.finish_reason !== 'tool_calls') return;

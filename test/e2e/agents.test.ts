@@ -171,6 +171,22 @@ describe('a run', () => {
     expect(vendor.requests.map(({ json }) => json['max_completion_tokens'])).toEqual([20, 5]);
   });
 
+  it('never calls an answer whole that was cut off', async () => {
+    const { run } = await serverWith((reply) =>
+      reply.events(
+        'data: {"choices":[{"index":0,"delta":{"content":"The answer is forty-"}}]}\n\n',
+        'data: {"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}\n\n',
+        'data: [DONE]\n\n',
+      ),
+    );
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      stop_reason: 'max_tokens',
+      output: 'The answer is forty-',
+      error: { code: 'agent_limit_reached' },
+    });
+  });
+
   it('ends at its cap of time', async () => {
     const { run } = await serverWith(() => undefined, { maxSeconds: 0.05 });
     expect(await run()).toMatchObject({
