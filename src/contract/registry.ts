@@ -75,6 +75,8 @@ export interface DocumentReply<MediaType extends string> {
   readonly text: string;
   /** Strong validator, with its quotes. */
   readonly etag: string;
+  /** The text in gzip, for a document that is worth it. */
+  readonly gzip?: () => Promise<Buffer>;
 }
 
 /** A text that is made for this request, in a media type of its own. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { operations } from '../../generated/operations.gen.ts';
@@ -10,23 +9,17 @@ import type { OperationId } from '../contract/registry.ts';
 import { addFeatures } from '../features/contract.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
 import * as featureDocuments from '../features/documents.ts';
-
-/** A document that is the same for everyone, ready to be sent. */
-export interface PublicDocument {
-  readonly text: string;
-  /** Strong validator of the text, with its quotes. */
-  readonly etag: string;
-}
+import { type StaticText, staticText } from '../lib/static-text.ts';
 
 /**
  * What the factory publishes about this service. Each is made when it is first asked for: together they are megabytes
  * that most servers never send.
  */
 export interface PublicDocuments {
-  openApiJson(): Promise<PublicDocument>;
-  openApiYaml(): Promise<PublicDocument>;
-  postman(): Promise<PublicDocument>;
-  manifest(): Promise<PublicDocument>;
+  openApiJson(): Promise<StaticText>;
+  openApiYaml(): Promise<StaticText>;
+  postman(): Promise<StaticText>;
+  manifest(): Promise<StaticText>;
 }
 
 /** An AI feature that only this server has. */
@@ -66,23 +59,23 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     const text = await read('openapi.json');
     return withStages(own ? openApiWith(text, declared, agents) : text, opened);
   };
-  const openApiJson = once(async () => document(await openApi()));
+  const openApiJson = once(async () => staticText(await openApi()));
   return {
     openApiJson,
     openApiYaml: once(async () => {
       const { stringify } = await import('yaml');
       const { text } = await openApiJson();
-      return document(stringify(JSON.parse(text), { lineWidth: 0, aliasDuplicateObjects: false }));
+      return staticText(stringify(JSON.parse(text), { lineWidth: 0, aliasDuplicateObjects: false }));
     }),
     postman: once(async () => {
       const text = await read('postman.json');
-      return document(own ? postmanWith(text, declared, agents) : text);
+      return staticText(own ? postmanWith(text, declared, agents) : text);
     }),
     manifest: once(async () => {
       const built = JSON.parse(await read('manifest.json')) as Manifest;
       const withFeatures = featureDocuments.manifestWith(built, declared, featureIds);
       const whole = agentDocuments.manifestWith(withFeatures, agents, agentIds);
-      return document(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
+      return staticText(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
     }),
   };
 }
@@ -142,12 +135,6 @@ function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manife
       status: `${publicUrl}/api/factory/status`,
     },
   };
-}
-
-/** A text with its validator. */
-export function document(text: string): PublicDocument {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return { text, etag: `"${hash}"` };
 }
 
 /** Makes a thing when it is first asked for; a failure is tried again. */

@@ -2,9 +2,9 @@ import type { TemplateList } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import { templateList } from '../factory/catalogue.ts';
-import { document } from '../factory/documents.ts';
 import type { Factory } from '../factory/jobs/open-factory.ts';
 import type { Download, Following } from '../factory/jobs/service.ts';
+import { type StaticText, staticText } from '../lib/static-text.ts';
 import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */
@@ -28,7 +28,7 @@ export function demoHandlers({ intake, service }: Factory) {
       numbered(await service.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
     getPublicDemoArtifact: async ({ path }) => zip(await service.download(path.job_id, nobody)),
     listPublicTemplates: async () => {
-      templates ??= document(JSON.stringify(templateList() satisfies TemplateList));
+      templates ??= staticText(JSON.stringify(templateList() satisfies TemplateList));
       return { ...json, ...templates };
     },
   } satisfies Partial<Handlers>;
@@ -62,7 +62,7 @@ export function jobHandlers({ intake, service }: Factory) {
 
 const json = { status: 200, mediaType: 'application/json' } as const;
 
-let templates: ReturnType<typeof document> | undefined;
+let templates: StaticText | undefined;
 
 function numbered(following: Following) {
   return { status: 200, framing: 'numbered', ...following } as const;

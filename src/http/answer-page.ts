@@ -5,6 +5,7 @@ import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
 import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
+import { encodedFor, isFresh } from './representation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { type ReplyHeaders, send } from './send.ts';
 
@@ -28,7 +29,13 @@ export async function answerPage(
     client: exchange.client,
     cookie: (name) => exchange.cookie(name),
   });
-  sendPage(context, reply);
+  const { etag, gzip } = reply;
+  if (etag === undefined) sendPage(context, reply);
+  else if (isFresh(context, etag)) sendPage(context, { ...reply, status: 304, body: null }, { etag });
+  else {
+    const { body, headers } = await encodedFor(context, reply.body, etag, gzip);
+    sendPage(context, { ...reply, body }, gzip ? { ...headers, vary: 'accept-encoding' } : headers);
+  }
 }
 
 /** @param further headers that the reply has none of. */
@@ -42,7 +49,7 @@ export function sendPage(
     cacheControl = 'no-cache',
     headers,
     framed = false,
-  }: PageReply,
+  }: Omit<PageReply, 'body'> & { readonly body: PageReply['body'] | null },
   further: ReplyHeaders = {},
 ): void {
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};

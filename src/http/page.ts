@@ -48,6 +48,10 @@ export interface PageReply {
   readonly status: number;
   readonly mediaType: string;
   readonly body: string | Buffer;
+  /** Strong validator of the body, with its quotes: a browser whose copy is current gets no other. */
+  readonly etag?: string;
+  /** The body in gzip, for one that is worth it. */
+  readonly gzip?: () => Promise<Buffer>;
   /** Content-Security-Policy of the page; left out for files that are not documents. */
   readonly contentSecurityPolicy?: string;
   /** Value of `Cache-Control`. */

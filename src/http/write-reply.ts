@@ -10,6 +10,7 @@ import type {
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import { corsHeaders, crossOriginHeaders } from './headers.ts';
+import { encodedFor, isFresh } from './representation.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 
@@ -37,7 +38,7 @@ export async function writeReply(
 ): Promise<void> {
   if ('events' in reply) await writeEventReply(context, id, reply, options);
   else if ('bytes' in reply) writeBinary(context, id, reply, options);
-  else if ('etag' in reply) writeDocument(context, id, reply, options);
+  else if ('etag' in reply) await writeDocument(context, id, reply, options);
   else if ('text' in reply) writeText(context, id, reply, options);
   else if ('body' in reply) writeJson(context, id, reply, options);
   else writeEmpty(context, id, reply, options);
@@ -93,20 +94,22 @@ function writeText(
 }
 
 /** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
-function writeDocument(
+async function writeDocument(
   context: Context,
   id: OperationId,
-  { mediaType, text, etag }: DocumentReply<string>,
+  { mediaType, text, etag, gzip }: DocumentReply<string>,
   { replyCheck }: ReplyOptions,
-): void {
-  const headers = { ...corsHeaders, etag, 'cache-control': 'no-cache', vary: 'accept' };
+): Promise<void> {
+  const vary = gzip ? 'accept, accept-encoding' : 'accept';
+  const headers = { ...corsHeaders, 'cache-control': 'no-cache', vary };
   if (isFresh(context, etag)) {
     replyCheck?.reply(id, 304, null, undefined);
-    send(context, 304, headers, null);
-  } else {
-    replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
-    send(context, 200, { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, text);
+    send(context, 304, { ...headers, etag }, null);
+    return;
   }
+  replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
+  const { body, headers: own } = await encodedFor(context, text, etag, gzip);
+  send(context, 200, { ...headers, ...own, 'content-type': `${mediaType}; charset=utf-8` }, body);
 }
 
 /** A file is one client's, who may keep it for as long as it likes: it never changes. */
@@ -121,12 +124,6 @@ function writeBinary(
   replyCheck?.reply(id, fresh ? 304 : 200, fresh ? null : mediaType, undefined);
   if (fresh) send(context, 304, all, null);
   else send(context, 200, { ...all, 'content-type': mediaType }, Buffer.from(bytes));
-}
-
-/** Whether the client's copy is current (RFC 9110 section 13.1.2). */
-function isFresh(context: Context, etag: string): boolean {
-  const tags = context.get('if-none-match').split(',');
-  return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 }
 
 async function writeEventReply(

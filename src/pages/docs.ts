@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page, PageReply } from '../http/page.ts';
+import { staticText } from '../lib/static-text.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 
@@ -37,8 +38,8 @@ async function load(publicUrl: string): Promise<PageReply> {
     throw error;
   });
   if (text === null) return notBuilt();
-  const body = text.replaceAll('http://127.0.0.1:8080', publicUrl);
-  return { status: 200, mediaType: 'text/html; charset=utf-8', body, contentSecurityPolicy };
+  const { text: body, etag, gzip } = staticText(text.replaceAll('http://127.0.0.1:8080', publicUrl));
+  return { status: 200, mediaType: 'text/html; charset=utf-8', body, etag, gzip, contentSecurityPolicy };
 }
 
 function notBuilt(): PageReply {

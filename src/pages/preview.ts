@@ -52,7 +52,8 @@ function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: bool
         body: found.html,
         contentSecurityPolicy,
         framed: true,
-        headers: { ...previewHeaders, etag: found.etag },
+        etag: found.etag,
+        headers: previewHeaders,
       };
     },
   };

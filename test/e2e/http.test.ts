@@ -1,6 +1,8 @@
 /** The request path below the operations: routing, ids, connections, shutdown. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
@@ -77,6 +79,53 @@ describe('request ids', () => {
       headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
     });
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
+  });
+});
+
+describe.each([
+  ['/docs', 'accept-encoding'],
+  ['/openapi.json', 'accept, accept-encoding'],
+  ['/api/factory/postman', 'accept, accept-encoding'],
+])('the large document %s', (path, vary) => {
+  const get = (headers: Record<string, string> = {}) => request(app.url + path, { headers });
+
+  it('comes compressed to who takes that, and means the same', async () => {
+    const plain = await get();
+    const packed = await get({ 'accept-encoding': 'br;q=0.9, gzip' });
+    expect([plain.statusCode, plain.headers['content-encoding'], plain.headers['vary']]).toEqual([
+      200,
+      undefined,
+      vary,
+    ]);
+    expect([packed.statusCode, packed.headers['content-encoding'], packed.headers['vary']]).toEqual([
+      200,
+      'gzip',
+      vary,
+    ]);
+    const bytes = Buffer.from(await packed.body.arrayBuffer());
+    expect(packed.headers['content-length']).toBe(String(bytes.length));
+    expect(gunzipSync(bytes).equals(Buffer.from(await plain.body.arrayBuffer()))).toBe(true);
+    for (const encoding of ['identity', 'br', 'gzip;q=0']) {
+      const reply = await get({ 'accept-encoding': encoding });
+      expect([encoding, reply.statusCode, reply.headers['content-encoding']]).toEqual([
+        encoding,
+        200,
+        undefined,
+      ]);
+      await reply.body.dump();
+    }
+  });
+
+  it('is not sent again to who has it, in either form', async () => {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+      const first = await get(headers);
+      await first.body.dump();
+      const again = await get({ ...headers, 'if-none-match': String(first.headers['etag']) });
+      expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
+      const other = await get({ ...headers, 'if-none-match': '"other"' });
+      expect(other.statusCode).toBe(200);
+      await other.body.dump();
+    }
   });
 });
 

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
+
+/** A text that is sent again and again. */
+export interface StaticText {
+  readonly text: string;
+  /** Strong validator of the text, with its quotes. */
+  readonly etag: string;
+  /** The text in gzip (RFC 1952), made when it is first asked for. */
+  readonly gzip: () => Promise<Buffer>;
+}
+
+export function staticText(text: string): StaticText {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    text,
+    etag: `"${hash}"`,
+    gzip() {
+      compressed ??= compress(text, { level: 9 });
+      return compressed;
+    },
+  };
+}
