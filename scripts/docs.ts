@@ -21,6 +21,7 @@ const ownLogo = `data:image/svg+xml,${encodeURIComponent(
 const ownStyle = `<style>
 .home { display: block; padding: 0.6rem 1.25rem; border-bottom: 1px solid #e1e1e1; font: 600 15px/1.4 system-ui, sans-serif; }
 .home a { color: #16407a; }
+@media (prefers-color-scheme: dark) { .home { border-color: #3b3d47; } .home a { color: #8ab8f5; } }
 h1, h2, h3 { overflow-wrap: break-word !important; word-break: normal !important; }
 @media (max-width: 50rem) { h1 { font-size: 1.45em !important; } h2 { font-size: 1.25em !important; } }
 </style>`;

@@ -10,19 +10,50 @@ const maxDetails = 50;
  * @param within path of what was checked, where that was not the whole body
  */
 export function invalidRequest(problems: readonly SchemaProblem[], within = ''): ServiceError {
-  const details = detailsOf(problems, within);
+  const plain = withoutChoices(problems);
+  const details = listed(plain, within);
   const [first] = details;
   const message = first
     ? `${first.path || 'The body'} ${first.message}`
     : 'The request does not fit the contract';
-  const others = problems.length - 1;
+  const others = plain.length - 1;
   const rest = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
-  return new ServiceError('invalid_request', `${message}${rest}.`, { details });
+  const sentence = `${message}${rest}`;
+  return new ServiceError('invalid_request', sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
 /** What is wrong, field by field, up to 50 of them. */
 export function detailsOf(problems: readonly SchemaProblem[], within = ''): ErrorDetail[] {
+  return listed(withoutChoices(problems), within);
+}
+
+function listed(problems: readonly SchemaProblem[], within: string): ErrorDetail[] {
   return problems.slice(0, maxDetails).map((problem) => detailOf(problem, within));
+}
+
+/**
+ * Where a value fits none of several schemas, a validator lists what is wrong by each of them. Somebody has meant one: that
+ * of the value's type, or if there is none, all types that it may have are one problem.
+ */
+function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
+  return choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
+}
+
+function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem): readonly SchemaProblem[] {
+  const { instancePath: path } = choice;
+  const types = problems.filter(({ instancePath, keyword }) => instancePath === path && keyword === 'type');
+  const others = problems.filter((problem) => problem !== choice && !types.includes(problem));
+  const isWithin = ({ instancePath }: SchemaProblem) =>
+    instancePath === path || instancePath.startsWith(`${path}/`);
+  if (others.some(isWithin)) return others;
+  const [first] = types;
+  if (!first) return problems;
+  const type = [...new Set(types.flatMap(({ params }) => params['type']))];
+  return problems.flatMap((problem) => {
+    if (problem === first) return [{ ...first, params: { type } }];
+    return problem === choice || types.includes(problem) ? [] : [problem];
+  });
 }
 
 function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
@@ -54,7 +85,7 @@ function expectation({ keyword, params, message }: SchemaProblem): string {
   switch (keyword) {
     case 'type': {
       const types = [params['type']].flat().map(String);
-      return `must be ${types.map((type) => nouns[type] ?? type).join(' or ')}`;
+      return `must be ${anyOf.format(types.map((type) => nouns[type] ?? type))}`;
     }
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
@@ -72,10 +103,16 @@ function expectation({ keyword, params, message }: SchemaProblem): string {
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} items`;
     case 'maxItems':
       return `must have at most ${limit} items`;
+    case 'minProperties':
+      return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
+    case 'format':
+      return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
     default:
       return message ?? 'is not valid';
   }
 }
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -85,6 +122,13 @@ const nouns: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'an array',
   null: 'null',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  date: 'a day, such as 2026-11-20',
+  'date-time': 'a time, such as 2026-11-20T09:00:00Z',
+  email: 'an e-mail address',
+  uri: 'a whole URL',
 };
 
 /** `/messages/0/role` -> `messages[0].role` */

@@ -337,6 +337,20 @@ describe.each(wires)('a run on the wire of $wire', ({ model, none, results, call
   });
 });
 
+describe('an input that is neither a text nor a conversation', () => {
+  it.each([
+    ['', 'input must not be empty.'],
+    [[], 'input must not be empty.'],
+    [{ a: 1 }, 'input must be a text or a list of messages.'],
+    [null, 'input must be a string, an array or an object.'],
+    [[{ role: 'user' }], 'input[0].content is required.'],
+  ])('%j has one problem', async (input, message) => {
+    const { at } = await serverWith(modelThat('Yes.'));
+    const { status, error } = await ask(`${at}/run`, { body: { input } });
+    expect([status, error.message, error.details.length]).toEqual([400, message, 1]);
+  });
+});
+
 describe('the operation of each built-in agent', () => {
   const own = Object.entries(agentOperations);
 

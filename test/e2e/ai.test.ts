@@ -350,7 +350,7 @@ describe("a caller's schema", () => {
     );
     const { json } = await ask(`${app.url}/v1/ai/extract`, { body: { input } });
     expect(json).toMatchObject({ output: { data: { who: 'Ada', when: '2026-05-05' } }, repaired: true });
-    expect(sent(vendor.requests[1]).at(-1)).toContain('- when must match format "date".');
+    expect(sent(vendor.requests[1]).at(-1)).toContain('- when must be a day, such as');
   });
 
   it.each([
