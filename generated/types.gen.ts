@@ -1475,7 +1475,13 @@ export type BuildProgress = {
      */
     stage_index: number;
     stage_count: number;
+    /**
+     * Source files that are written. The `index.html` that is bundled of them is one more file.
+     */
     files_done: number;
+    /**
+     * How many source files there will be.
+     */
     files_total: number;
 };
 

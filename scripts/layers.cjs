@@ -29,7 +29,7 @@ module.exports = {
     ]),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
-    only('cli', ['src/config/', 'src/accounts/', 'src/store/', 'src/lib/']),
+    only('cli', ['generated/', 'src/config/', 'src/accounts/', 'src/store/', 'src/lib/']),
     only('pages', [
       'generated/types',
       'src/http/page',

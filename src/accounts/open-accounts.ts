@@ -62,7 +62,7 @@ export interface Accounts {
   pseudonym(text: string): string;
   /** Rows of the ledger that processes before this one left open. */
   readonly interrupted: number;
-  /** The store, once all that this process has settled is in the ledger: what was answered can be read there. */
+  /** The store, once all that this process knows of requests is in it: what was answered can be read there. */
   settled(): Promise<Store>;
   /** What runs every few seconds. */
   beat(): Promise<void>;
@@ -132,7 +132,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     interrupted,
     async settled() {
-      await admissions.flush();
+      await Promise.all([admissions.flush(), writeLastUsed(store, keys.takeUsed())]);
       return store;
     },
     beat,

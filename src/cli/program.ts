@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
@@ -16,6 +17,7 @@ Exit codes: 0 done, 1 it could not be done, 2 the command line is wrong.`;
 export function createProgram(): Command {
   const program = new Command('switchyard')
     .description('Runs and administers a Switchyard server.')
+    .version(contractVersion, '--version', 'print the version of the interface')
     .addHelpText('after', explanation)
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();

@@ -61,10 +61,10 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
       return { status: 201, body: { object: 'dashboard_link', url, expires_at: isoTime(expiresAt) } };
     },
 
-    listKeys: async ({ query: { tenant_id = null, ...page } }) => ({
-      status: 200,
-      body: listOf(await storedKeys.list(tenant_id, page), keyView),
-    }),
+    listKeys: async ({ query: { tenant_id = null, ...page } }) => {
+      await accounts.settled();
+      return { status: 200, body: listOf(await storedKeys.list(tenant_id, page), keyView) };
+    },
     createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }) => {
       const expiresAt = expires_at ? Date.parse(expires_at) : null;
       const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actor);

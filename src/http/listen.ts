@@ -7,10 +7,11 @@ import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
+import { securityHeaders } from './headers.ts';
 
 // An import of `node:http` reads all of its exports, WebSocket among them, for which Node loads the HTTP client that it has
 // inside: 40 ms and 13 MB for nothing.
-const { createServer } = process.getBuiltinModule('node:http');
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface Listener {
   /** The port that is listened on, for a start with port 0. */
@@ -126,11 +127,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string)
   const requestId = `req_${ulid()}`;
   const body = JSON.stringify({ error: errorObject(refusal, requestId, publicUrl) });
   const head = [
-    `HTTP/1.1 ${refusal.info.status} ${refusal.code}`,
+    `HTTP/1.1 ${refusal.info.status} ${STATUS_CODES[refusal.info.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'connection: close',
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -200,5 +200,8 @@ describe('tenants and keys', () => {
     expect((await call('/usage')).json.data).toContainEqual(
       expect.objectContaining({ tenant_id: 'busy', requests: 1, succeeded: 1 }),
     );
+    await ask(`${app.url}/v1/models`, { key: secret });
+    const [key] = (await call('/keys?tenant_id=busy')).json.data;
+    expect(key.last_used_at).not.toBeNull();
   });
 });

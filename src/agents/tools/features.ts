@@ -14,13 +14,24 @@ export function featureSource(
   return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
 }
 
+/** Most characters of a tool's description: the model reads all of them at each step. */
+const longestDescription = 500;
+
+/** The summary, and as many whole sentences and paragraphs as there is room for. */
+function descriptionOf(summary: string, description: string): string {
+  const text = `${summary}. ${description}`.replaceAll(/\s+/g, ' ').trim();
+  if (text.length <= longestDescription) return text;
+  const end = text.slice(0, longestDescription).search(/[.!?](?=\s[^.!?]*$)/);
+  return end < 0 ? shorten(text, longestDescription) : text.slice(0, end + 1);
+}
+
 function toolOf(
   features: FeatureService,
-  { id, name, summary, description, input }: FeatureDeclaration,
+  { id, summary, description, input }: FeatureDeclaration,
 ): AgentTool {
   return {
     name: id,
-    description: shorten(`${name}: ${summary}. ${description}`, 500),
+    description: descriptionOf(summary, description),
     parameters: input,
     get available() {
       return features.list().data.some((feature) => feature.id === id && feature.engine !== null);
