@@ -42,7 +42,10 @@ export const limitKinds: Readonly<
 /** What a rejected client is told. Names the limit, its window and when to come back. */
 export function rejectionMessage({ limit, retryAfterMs }: Rejection): string {
   const what = `The limit of ${limit.limit.toLocaleString('en')} ${limitKinds[limit.name].title} is reached.`;
-  if (retryAfterMs === null) return `${what} It leaves no room for this request.`;
+  if (retryAfterMs === null)
+    return limit.name === 'tokens'
+      ? `${what} It leaves no room for this prompt and its answer: lower maxTokens, or shorten the prompt.`
+      : `${what} It leaves no room for this request.`;
   if (limit.name === 'concurrency') return `${what} Wait until one of them has ended.`;
   return `${what} Try again in ${spoken(Math.ceil(retryAfterMs / 1000))}.`;
 }

@@ -59,7 +59,7 @@ export function page(options: PageOptions): PageReply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${unlisted && html`<meta name="robots" content="noindex">`}
-<title>${title}</title>
+<title>${title.includes('Switchyard') ? title : `${title} · Switchyard`}</title>
 ${description !== undefined && [html`<meta name="description" content="${description}">`, html`<meta property="og:title" content="${title}">`, html`<meta property="og:description" content="${description}">`]}
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">`)}
@@ -67,11 +67,12 @@ ${[...modules].map((name) => html`<link rel="modulepreload" href="${assetAddress
 ${scripts.map((name) => html`<script src="${assetAddress(name)}" type="module"></script>`)}
 </head>
 <body${wide && html` class="wide"`}>
+<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="page">
 <a class="brand" href="/">${mark}Switchyard</a>
 <nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav>
 </div></header>
-<main class="page">
+<main class="page" id="main" tabindex="-1">
 ${main}
 </main>
 <footer class="foot"><div class="page">

@@ -39,7 +39,7 @@ async function demoBuild(factory: FactoryService, id: string): Promise<FactoryJo
 function shown(job: FactoryJob, place: Place): PageReply {
   const state = buildOf(job);
   return page({
-    title: `${state.title ?? 'A build'} · Switchyard`,
+    title: state.title ?? 'A build',
     description: `Built by Switchyard from the words “${shorten(job.prompt, 160)}”`,
     script: '/assets/job.js',
     style: '/assets/factory.css',

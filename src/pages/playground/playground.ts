@@ -12,7 +12,7 @@ const tabs: readonly (readonly [id: string, name: string, panel: Html])[] = [
 /** `/playground`: the interface, tried out in the browser with a key that never leaves the page but for the calls. */
 export function playgroundPage(publicUrl: string): Page {
   const reply = page({
-    title: 'Playground · Switchyard',
+    title: 'Playground',
     description: 'Try models, agents and AI features in the browser, and take the calls along as code.',
     script: '/assets/playground.js',
     style: '/assets/playground.css',
