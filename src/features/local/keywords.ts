@@ -1,7 +1,8 @@
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
 import { rank } from './rank.ts';
-import { isContent, isUnspaced, stopWordsOf, type Word, wordsOf } from './words.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 
 /** Words that stand so near each other belong together. */
 const nearness = 3;

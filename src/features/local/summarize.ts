@@ -1,7 +1,9 @@
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
 import { rank } from './rank.ts';
-import { isContent, isUnspaced, sentencesOf, stopWordsOf, wordsOf } from './words.ts';
+import { sentencesOf } from './sentences.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { isContent, isUnspaced, wordsOf } from './words.ts';
 
 interface Input {
   readonly text: string;
