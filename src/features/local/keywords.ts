@@ -7,12 +7,16 @@ import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 /** Words that stand so near each other belong together. */
 const nearness = 3;
 const longestPhrase = 3;
+/** Characters of a word that is put together. */
+const longestPieced = 4;
 
 /** Words ranked by how they stand together (TextRank), and their runs as phrases. */
 export function keywords({ text, limit }: { readonly text: string; readonly limit: number }): LocalOutcome {
   const { language } = detectLanguage(text);
   const stopWords = stopWordsOf(language);
-  const runs = runsOf(text, wordsOf(text, language), stopWords);
+  const unspaced = isUnspaced(language);
+  const words = wordsOf(text, language);
+  const runs = runsOf(text, unspaced ? withPieced(words, stopWords) : words, stopWords);
   const weights = weigh(runs);
   const phrases = new Map<string, { forms: Map<string, number>; count: number; words: readonly string[] }>();
   for (const run of runs) {
@@ -27,8 +31,10 @@ export function keywords({ text, limit }: { readonly text: string; readonly limi
     }
   }
   // A phrase that stands once is mostly chance: a pair of words may be a term, where blanks set words apart.
-  const longest = isUnspaced(language) ? 1 : 2;
-  const terms = [...phrases].filter(([, { count, words }]) => count > 1 || words.length <= longest);
+  const longest = unspaced ? 1 : 2;
+  const terms = [...phrases].filter(
+    ([key, { count, words }]) => (count > 1 || words.length <= longest) && (!unspaced || [...key].length > 1),
+  );
   const scored = terms.map(([key, { forms, count, words }]) => {
     const sum = words.reduce((total, word) => total + (weights.get(word) ?? 0), 0);
     const term = words.length === 1 ? 1 : count > 1 ? 1.3 : 0.55;
@@ -59,6 +65,26 @@ export function keywords({ text, limit }: { readonly text: string; readonly limi
 /** Whether one holds the other, as "solar panels" holds "panels": the better of the two is enough. */
 function overlaps(one: string, other: string): boolean {
   return ` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `);
+}
+
+/**
+ * Han characters that stand alone side by side, as one word: the segmenter leaves those of a word that it does not know
+ * in pieces, such as 公|交.
+ */
+function withPieced(words: readonly Word[], stopWords: ReadonlySet<string>): Word[] {
+  const joined: Word[] = [];
+  let last: Word | undefined;
+  for (const word of words) {
+    const isPiece = /^\p{Script=Han}$/u.test(word.key) && !stopWords.has(word.key);
+    if (isPiece && last && last.text.length < longestPieced && last.at + last.text.length === word.at) {
+      last = { text: last.text + word.text, key: last.key + word.key, at: last.at };
+      joined[joined.length - 1] = last;
+    } else {
+      joined.push(word);
+      last = isPiece ? word : undefined;
+    }
+  }
+  return joined;
 }
 
 /** Runs of content words with nothing but blanks and hyphens between them. */

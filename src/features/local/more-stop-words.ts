@@ -13,3 +13,6 @@ export const moreStopWords: Readonly<Record<string, string>> = {
   zh: '一个 一些 一种 不是 为了 为什么 之前 之后 什么 今天 今年 他们 以上 以下 以及 以来 但是 你们 你好 使用 关于 其中 其他 去年 另外 可以 可能 同时 因为 她们 如果 它们 对于 将 就是 已经 并且 应该 开始 很多 必须 怎么 您好 成为 我们 所以 明天 明年 昨天 更加 最 根据 此外 每天 每年 没有 由于 目前 称 而且 能 能够 自己 虽然 表示 认为 许多 谢谢 还是 这个 这些 这种 进行 通过 那个 那些 需要 非常',
   ja: 'あった あなた あの ありがとう あれ いた いたし お願い お願いいたします ください くらい ぐらい ござい させる され される さん した して そこ そのため たい だけ でした とても どこ ほう ました ません 上 下 中 今 今年 今日 前 去年 彼 彼女 後 思い 思う 明日 昨日 来年 私 私たち 約 話し 述べ 非常',
 };
+
+/** Units stand beside numbers in any language. */
+export const units = 'km kg cm mm ml cl dl mg ha kw kwh mw mwh gwh gb mb tb eur usd';

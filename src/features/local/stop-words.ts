@@ -1,5 +1,5 @@
 import * as lists from 'stopword';
-import { moreStopWords } from './more-stop-words.ts';
+import { moreStopWords, units } from './more-stop-words.ts';
 import { keyOf } from './words.ts';
 
 /** ISO 639-1 -> the name of the list in `stopword`. */
@@ -61,7 +61,8 @@ export function stopWordsOf(language: string | null): ReadonlySet<string> {
   if (known) return known;
   const list =
     (lists as Readonly<Record<string, readonly string[] | undefined>>)[listNames[code] ?? ''] ?? [];
-  const set = new Set([...list.map(keyOf), ...(moreStopWords[code]?.split(' ') ?? [])]);
+  const more = `${moreStopWords[code] ?? ''} ${units}`.trim().split(' ');
+  const set = new Set([...list.map(keyOf), ...more]);
   sets.set(code, set);
   return set;
 }
