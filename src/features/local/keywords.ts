@@ -1,5 +1,7 @@
+import { fullStopsOf } from './abbreviations.ts';
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
+import { withWholeWords } from './pieced-words.ts';
 import { rank } from './rank.ts';
 import { stopWordsOf } from './stop-words.ts';
 import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
@@ -7,16 +9,19 @@ import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 /** Words that stand so near each other belong together. */
 const nearness = 3;
 const longestPhrase = 3;
-/** Characters of a word that is put together. */
-const longestPieced = 4;
+
+/** Nothing in them is a word of the text. */
+const addresses = /(?:https?:\/\/|www\.)[!-~]+|[\w.+-]{1,64}@[\w.-]{1,255}/g;
 
 /** Words ranked by how they stand together (TextRank), and their runs as phrases. */
-export function keywords({ text, limit }: { readonly text: string; readonly limit: number }): LocalOutcome {
-  const { language } = detectLanguage(text);
+export function keywords(input: { readonly text: string; readonly limit: number }): LocalOutcome {
+  const { limit } = input;
+  const { language } = detectLanguage(input.text);
+  const text = input.text.replaceAll(addresses, (address) => ' '.repeat(address.length));
   const stopWords = stopWordsOf(language);
   const unspaced = isUnspaced(language);
-  const words = wordsOf(text, language);
-  const runs = runsOf(text, unspaced ? withPieced(words, stopWords) : words, stopWords);
+  const words = wordsOf(text, language).filter((word) => !isAbbreviation(word, text, language));
+  const runs = runsOf(text, unspaced ? withWholeWords(words, stopWords) : words, stopWords);
   const weights = weigh(runs);
   const phrases = new Map<string, { forms: Map<string, number>; count: number; words: readonly string[] }>();
   for (const run of runs) {
@@ -62,29 +67,14 @@ export function keywords({ text, limit }: { readonly text: string; readonly limi
   };
 }
 
+/** Whether it is one of those that stand with other words, such as "Dr." and "p.m.": by itself it says nothing. */
+function isAbbreviation({ text: word, at }: Word, text: string, language: string | null): boolean {
+  return text[at + word.length] === '.' && fullStopsOf(language).kindOf(word) !== undefined;
+}
+
 /** Whether one holds the other, as "solar panels" holds "panels": the better of the two is enough. */
 function overlaps(one: string, other: string): boolean {
   return ` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `);
-}
-
-/**
- * Han characters that stand alone side by side, as one word: the segmenter leaves those of a word that it does not know
- * in pieces, such as 公|交.
- */
-function withPieced(words: readonly Word[], stopWords: ReadonlySet<string>): Word[] {
-  const joined: Word[] = [];
-  let last: Word | undefined;
-  for (const word of words) {
-    const isPiece = /^\p{Script=Han}$/u.test(word.key) && !stopWords.has(word.key);
-    if (isPiece && last && last.text.length < longestPieced && last.at + last.text.length === word.at) {
-      last = { text: last.text + word.text, key: last.key + word.key, at: last.at };
-      joined[joined.length - 1] = last;
-    } else {
-      joined.push(word);
-      last = isPiece ? word : undefined;
-    }
-  }
-  return joined;
 }
 
 /** Runs of content words with nothing but blanks and hyphens between them. */

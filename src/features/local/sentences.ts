@@ -7,8 +7,19 @@ const shortLine = 45;
 /** How much is looked at before and after a full stop: more than the longest abbreviation or word that counts. */
 const sight = 30;
 
-/** A run of marks that may end a sentence, the quotes, brackets and notes such as [1] that belong to it, and blanks. */
-const stops = /(?<![\p{STerm}…])([\p{STerm}…]+)(["'”’“»›)\]}」』）】》]*(?:\[\d{1,3}\])*)(\s*)/gu;
+/** A sentence does not end in a quotation or bracket that is still open, unless it is as long as this without it. */
+const longestQuote = 150;
+
+/**
+ * A run of marks that may end a sentence, the quotes, brackets and notes such as [1] that belong to it, and blanks. The
+ * closing quotes of German are the opening ones of other languages.
+ */
+const stops =
+  /(?<![\p{STerm}…])([\p{STerm}…]+)((?:["'”’»›)\]}」』）】》]|[“‘«](?![\p{L}\p{N}¿¡]))*(?:\[\d{1,3}\])*)(\s*)/gu;
+
+/** Quotations and brackets that have begun and not ended; not those that look the same at both ends. */
+const opened =
+  /(?:[「『（][^」』）]*|„[^“”]*|(?<!\S)»(?=\p{L})[^«]*|(?<![\p{L}\p{N}.!?,])(?:“(?=[\p{L}¿¡])[^”]*|«(?= ?[\p{L}¿¡])[^»]*))$/u;
 
 /** The sentences of a text, without the blanks around them. Headings and list items are sentences of their own. */
 export function sentencesOf(text: string, language: string | null): string[] {
@@ -54,6 +65,7 @@ function* sentencesIn(text: string, language: string | null): Generator<string> 
     const after = text.slice(to, to + sight);
     const before = text.slice(Math.max(from, index - sight), index);
     if (!canEnd(marks, blank, after)) continue;
+    if (after !== '' && index - from < longestQuote && isOpen(text.slice(from, to))) continue;
     if (marks === '.' && closers === '') {
       if (isMark(text.slice(from, Math.min(index, from + sight)))) continue;
       if (belongs(before, after, fullStops, starts)) continue;
@@ -62,6 +74,10 @@ function* sentencesIn(text: string, language: string | null): Generator<string> 
     from = to;
   }
   if (from < text.length) yield text.slice(from);
+}
+
+function isOpen(sentence: string): boolean {
+  return opened.test(sentence) || sentence.split('"').length % 2 === 0;
 }
 
 /** Whether the marks are such as end a sentence: not those in addresses and numbers, nor before a small letter. */
@@ -88,7 +104,7 @@ function belongs(before: string, after: string, fullStops: FullStops, starts: Re
   const spaced = /(?<![\p{L}\p{N}])(?:\p{L}{1,2}\. ?)+\p{L}{1,3}$/u.exec(before)?.[0].replaceAll(' ', '');
   const kind = (spaced === undefined ? undefined : fullStops.kindOf(spaced)) ?? fullStops.kindOf(word);
   if (kind === 'leading') return true;
-  if (kind === 'numbered' && /^[\p{N}IVX]/u.test(after)) return true;
+  if (kind === 'numbered' && /^(?:\p{N}|(?:[IVX]{2,}|[VX])(?!\p{L}))/u.test(after)) return true;
   const isOpen =
     kind === 'either' ||
     /^(?:\p{L}{1,2}\.)*\p{L}$/u.test(word) ||

@@ -65,6 +65,7 @@ const longestWord = 60;
 /** Whether a word can say what a text is about. */
 export function isContent({ key }: Word, stopWords: ReadonlySet<string>): boolean {
   if (key.length > longestWord || stopWords.has(key.replaceAll('’', "'"))) return false;
+  if (/^\d+[.,]\d/.test(key)) return false;
   return /\p{L}/u.test(key) && (key.length > 1 || /[\p{Script=Han}]/u.test(key));
 }
 

@@ -77,11 +77,44 @@ describe('sentences stay whole', () => {
     ],
     [
       'quotations',
-      ['"Are you sure?" he asked her.', 'She said: "Yes."', '“I am.”', 'Then she left (for good).'],
+      [
+        '"Are you sure? I am," he said.',
+        '“Is it late? No,” said Tom.',
+        '"Are you?" he asked her.',
+        'She said: "Yes."',
+        '“I am.”',
+        'Then she left (for good).',
+      ],
     ],
     ['notes', ['The tower is tall.[1][2]', 'It was built in 1889.[3]']],
-    ['Chinese', ['他说：“你好！”', '2024年公司卖出3.5万辆汽车。', '真的吗？', '是的。']],
-    ['Japanese', ['「とても嬉しいです。」と彼は話した。', '明日も晴れるでしょう。']],
+    ['German quotations', ['Er rief: „Halt!“', '„Wer da? Ich bin es“, sagte er.', '»Gut.«', 'Dann ging er.']],
+    [
+      'Italian titles in small letters',
+      ['Il dott. Rossi e la sig.ra Verdi lavorano per Eni S.p.A. di Roma.', 'Arriva anche l’on. Bianchi.'],
+    ],
+    [
+      'the end before a question',
+      ['Our flight lands at 9 p.m.', 'Could we meet on Tues. 4 March?', 'P.S. The car park is closed.'],
+    ],
+    [
+      'Chinese',
+      [
+        '专家表示将继续增长。',
+        '“今年是关键的一年！”',
+        '他说：“你好！”',
+        '2024年公司卖出3.5万辆汽车。',
+        '真的吗？',
+        '是的。',
+      ],
+    ],
+    [
+      'Japanese',
+      [
+        '「とても嬉しいです。」と彼は話した。',
+        '「駅が近い！でも工事が心配です。」という声もある。',
+        '明日も晴れるでしょう。',
+      ],
+    ],
     ['Hindi', ['यह एक किताब है।', 'वह घर जाता है।']],
     [
       'Russian',
