@@ -1,4 +1,4 @@
-import type { Detected } from './language.ts';
+import type { Detected } from './detected.ts';
 
 /** Letters of the Arabic script that Arabic lacks. */
 const persian = /[پچژگکی]/u;

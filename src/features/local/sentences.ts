@@ -15,11 +15,13 @@ const longestQuote = 150;
  * closing quotes of German are the opening ones of other languages.
  */
 const stops =
-  /(?<![\p{STerm}…])([\p{STerm}…]+)((?:["'”’»›)\]}」』）】》]|[“‘«](?![\p{L}\p{N}¿¡]))*(?:\[\d{1,3}\])*)(\s*)/gu;
+  /(?<![\p{STerm}…])([\p{STerm}…]+)((?:["'”’»›)\]}」』）】》]|[“‘«](?![\p{L}\p{N}¿¡])| »(?!\p{L}))*(?:\[\d{1,3}\])*)(\s*)/gu;
 
 /** Quotations and brackets that have begun and not ended; not those that look the same at both ends. */
 const opened =
   /(?:[「『（][^」』）]*|„[^“”]*|(?<!\S)»(?=\p{L})[^«]*|(?<![\p{L}\p{N}.!?,])(?:“(?=[\p{L}¿¡])[^”]*|«(?= ?[\p{L}¿¡])[^»]*))$/u;
+
+const noWords: ReadonlySet<string> = new Set();
 
 /** The sentences of a text, without the blanks around them. Headings and list items are sentences of their own. */
 export function sentencesOf(text: string, language: string | null): string[] {
@@ -58,13 +60,15 @@ function goesOn(before: string, line: string): boolean {
  */
 function* sentencesIn(text: string, language: string | null): Generator<string> {
   const fullStops = fullStopsOf(language);
-  const starts = fullStops.starts ?? stopWordsOf(language);
+  const hasCapitals = /\p{Lu}/u.test(text);
+  // Only their capitals tell such words from those in the middle.
+  const starts = hasCapitals ? (fullStops.starts ?? stopWordsOf(language)) : noWords;
   let from = 0;
   for (const { 0: all, 1: marks = '', 2: closers = '', 3: blank = '', index } of text.matchAll(stops)) {
     const to = index + all.length;
     const after = text.slice(to, to + sight);
     const before = text.slice(Math.max(from, index - sight), index);
-    if (!canEnd(marks, blank, after)) continue;
+    if (!canEnd(marks, blank, after, hasCapitals)) continue;
     if (after !== '' && index - from < longestQuote && isOpen(text.slice(from, to))) continue;
     if (marks === '.' && closers === '') {
       if (isMark(text.slice(from, Math.min(index, from + sight)))) continue;
@@ -80,13 +84,16 @@ function isOpen(sentence: string): boolean {
   return opened.test(sentence) || sentence.split('"').length % 2 === 0;
 }
 
-/** Whether the marks are such as end a sentence: not those in addresses and numbers, nor before a small letter. */
-function canEnd(marks: string, blank: string, after: string): boolean {
+/**
+ * Whether the marks are such as end a sentence: not those in addresses and numbers, nor before a small letter where
+ * there are capitals.
+ */
+function canEnd(marks: string, blank: string, after: string, hasCapitals: boolean): boolean {
   if (after === '') return true;
   // Marks of one language only, such as 。 and ؟, have no other use. Japanese goes on after a quotation with と.
   if (/[^.!?…]/u.test(marks)) return !/^(?:と|って)/.test(after);
   if (blank === '') return /[!?]$/.test(marks) && /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(after);
-  return !/^[^\p{L}\p{N}¿¡]{0,3}\p{Ll}/u.test(after);
+  return !hasCapitals || !/^[^\p{L}\p{N}¿¡]{0,3}\p{Ll}/u.test(after);
 }
 
 /** Whether a sentence so far is nothing but the number or the letter of a list. */

@@ -61,7 +61,7 @@ export function stopWordsOf(language: string | null): ReadonlySet<string> {
   if (known) return known;
   const list =
     (lists as Readonly<Record<string, readonly string[] | undefined>>)[listNames[code] ?? ''] ?? [];
-  const more = `${moreStopWords[code] ?? ''} ${units}`.trim().split(' ');
+  const more = `${moreStopWords[code] ?? ''} ${units}`.trim().split(/\s+/);
   const set = new Set([...list.map(keyOf), ...more]);
   sets.set(code, set);
   return set;

@@ -87,6 +87,11 @@ describe('sentences stay whole', () => {
       ],
     ],
     ['notes', ['The tower is tall.[1][2]', 'It was built in 1889.[3]']],
+    ['French quotations', ['Elle a dit : « Venez ! Tout de suite. »', 'Puis elle est partie.']],
+    [
+      'small letters only',
+      ['are you there?', 'the report, i.e. the pdf, is late.', 'it came at 5 p.m. on monday.'],
+    ],
     ['German quotations', ['Er rief: „Halt!“', '„Wer da? Ich bin es“, sagte er.', '»Gut.«', 'Dann ging er.']],
     [
       'Italian titles in small letters',
