@@ -112,11 +112,11 @@ function belongs(before: string, after: string, fullStops: FullStops, starts: Re
   const kind = (spaced === undefined ? undefined : fullStops.kindOf(spaced)) ?? fullStops.kindOf(word);
   if (kind === 'leading') return true;
   if (kind === 'numbered' && /^(?:\p{N}|(?:[IVX]{2,}|[VX])(?!\p{L}))/u.test(after)) return true;
-  const isOpen =
+  const mayEnd =
     kind === 'either' ||
     /^(?:\p{L}{1,2}\.)*\p{L}$/u.test(word) ||
     (fullStops.hasOrdinals && /^(?:\d{1,2}|[IVX]{2,5})$/.test(word));
-  return isOpen && !isStart(after, starts);
+  return mayEnd && !isStart(after, starts);
 }
 
 function isStart(after: string, starts: ReadonlySet<string>): boolean {
