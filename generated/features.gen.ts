@@ -246,7 +246,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "id": "detect-language",
     "name": "Detect language",
     "summary": "Tell the language of a text",
-    "description": "Tells the language that a text is written in, out of 60, with the other candidates. It never needs a model.\n\nA few words are enough for most languages; for less, and for texts that are mostly names or numbers, `reliable` is\nfalse. A text without letters has no language: `language` is null.\n",
+    "description": "Tells the language that a text is written in, out of 60, with the other candidates. It never needs a model.\n\nA few words are enough for most languages; for a single word of a script that many languages share, and for texts that\nare mostly names or numbers, `reliable` is false. `language` is null where there is nothing to tell it by: in a text\nwithout letters, and in one as short as \"ok\".\n",
     "engines": [
       "local"
     ],
@@ -899,7 +899,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "type": "string",
           "minLength": 2,
           "maxLength": 60,
-          "description": "Language of the summary, by name or code. By default that of the text. It needs a model."
+          "description": "Language of the summary, by name or code. By default that of the text; another one needs a model."
         }
       }
     },

@@ -3109,7 +3109,7 @@ export type SummarizeInput = {
      */
     length?: 'short' | 'medium' | 'long';
     /**
-     * Language of the summary, by name or code. By default that of the text. It needs a model.
+     * Language of the summary, by name or code. By default that of the text; another one needs a model.
      */
     language?: string;
 };

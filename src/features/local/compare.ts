@@ -1,7 +1,8 @@
 import { verdictOf } from '../verdict.ts';
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
-import { isContent, keyOf, stopWordsOf, wordsOf } from './words.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { isContent, keyOf, wordsOf } from './words.ts';
 
 /** Below so many letters the letters count too: a typo in a name makes another word of it. */
 const shortText = 200;

@@ -1,17 +1,27 @@
+import { fullStopsOf } from './abbreviations.ts';
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
+import { withWholeWords } from './pieced-words.ts';
 import { rank } from './rank.ts';
-import { isContent, isUnspaced, stopWordsOf, type Word, wordsOf } from './words.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 
 /** Words that stand so near each other belong together. */
 const nearness = 3;
 const longestPhrase = 3;
 
+/** Nothing in them is a word of the text. */
+const addresses = /(?:https?:\/\/|www\.)[!-~]+|[\w.+-]{1,64}@[\w.-]{1,255}/g;
+
 /** Words ranked by how they stand together (TextRank), and their runs as phrases. */
-export function keywords({ text, limit }: { readonly text: string; readonly limit: number }): LocalOutcome {
-  const { language } = detectLanguage(text);
+export function keywords(input: { readonly text: string; readonly limit: number }): LocalOutcome {
+  const { limit } = input;
+  const { language } = detectLanguage(input.text);
+  const text = input.text.replaceAll(addresses, (address) => ' '.repeat(address.length));
   const stopWords = stopWordsOf(language);
-  const runs = runsOf(text, wordsOf(text, language), stopWords);
+  const unspaced = isUnspaced(language);
+  const words = wordsOf(text, language).filter((word) => !isAbbreviation(word, text, language));
+  const runs = runsOf(text, unspaced ? withWholeWords(words, stopWords) : words, stopWords);
   const weights = weigh(runs);
   const phrases = new Map<string, { forms: Map<string, number>; count: number; words: readonly string[] }>();
   for (const run of runs) {
@@ -26,8 +36,10 @@ export function keywords({ text, limit }: { readonly text: string; readonly limi
     }
   }
   // A phrase that stands once is mostly chance: a pair of words may be a term, where blanks set words apart.
-  const longest = isUnspaced(language) ? 1 : 2;
-  const terms = [...phrases].filter(([, { count, words }]) => count > 1 || words.length <= longest);
+  const longest = unspaced ? 1 : 2;
+  const terms = [...phrases].filter(
+    ([key, { count, words }]) => (count > 1 || words.length <= longest) && (!unspaced || [...key].length > 1),
+  );
   const scored = terms.map(([key, { forms, count, words }]) => {
     const sum = words.reduce((total, word) => total + (weights.get(word) ?? 0), 0);
     const term = words.length === 1 ? 1 : count > 1 ? 1.3 : 0.55;
@@ -53,6 +65,11 @@ export function keywords({ text, limit }: { readonly text: string; readonly limi
       })),
     },
   };
+}
+
+/** Whether it is one of those that stand with other words, such as "Dr." and "p.m.": by itself it says nothing. */
+function isAbbreviation({ text: word, at }: Word, text: string, language: string | null): boolean {
+  return text[at + word.length] === '.' && fullStopsOf(language).kindOf(word) !== undefined;
 }
 
 /** Whether one holds the other, as "solar panels" holds "panels": the better of the two is enough. */

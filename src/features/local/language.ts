@@ -1,27 +1,28 @@
 import { eld } from 'eld/extrasmall';
-
-/** What a text seems to be written in. */
-export interface Detected {
-  /** ISO 639-1; null when there is nothing to tell it by. */
-  readonly language: string | null;
-  readonly reliable: boolean;
-  readonly candidates: readonly { readonly language: string; readonly score: number }[];
-}
+import { byArabicLetters } from './arabic-script.ts';
+import type { Detected } from './detected.ts';
 
 // Addresses and numbers are of no language.
 eld.enableTextCleanup(true);
 
+/** Scripts that many languages share: one word is not enough to tell them by. */
+const loneWord = /^[^\p{L}]*[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{M}'’-]+[^\p{L}]*$/u;
+
+const mostCandidates = 5;
+
 /** The library looks at the first 1,000 characters and at no more. */
 export function detectLanguage(text: string): Detected {
-  const result = eld.detect(text.trimStart().slice(0, 4000).replaceAll(/\s+/g, ' '));
+  const beginning = text.trimStart().slice(0, 4000).replaceAll(/\s+/g, ' ');
+  const result = eld.detect(beginning);
   const candidates = Object.entries(result.getScores())
     .map(([language, score]) => ({ language, score: Math.min(1, Math.round(score * 100) / 100) }))
     .sort((one, other) => other.score - one.score);
-  return {
+  const detected = byArabicLetters(beginning, {
     language: result.language === '' ? null : result.language,
-    reliable: result.isReliable(),
-    candidates: candidates.slice(0, 5),
-  };
+    reliable: result.isReliable() && !loneWord.test(beginning),
+    candidates,
+  });
+  return { ...detected, candidates: detected.candidates.slice(0, mostCandidates) };
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });

