@@ -17,9 +17,9 @@ export function featureSource(
 /** Most characters of a tool's description: the model reads all of them at each step. */
 const longestDescription = 500;
 
-/** The summary, and as many whole sentences and paragraphs as there is room for. */
-function descriptionOf(summary: string, description: string): string {
-  const text = `${summary}. ${description}`.replaceAll(/\s+/g, ' ').trim();
+/** On one line, and as many whole sentences as there is room for. */
+function descriptionOf(description: string): string {
+  const text = description.replaceAll(/\s+/g, ' ').trim();
   if (text.length <= longestDescription) return text;
   const end = text.slice(0, longestDescription).search(/[.!?](?=\s[^.!?]*$)/);
   return end < 0 ? shorten(text, longestDescription) : text.slice(0, end + 1);
@@ -31,7 +31,7 @@ function toolOf(
 ): AgentTool {
   return {
     name: id,
-    description: descriptionOf(summary, description),
+    description: descriptionOf(description || summary),
     parameters: input,
     get available() {
       return features.list().data.some((feature) => feature.id === id && feature.engine !== null);
