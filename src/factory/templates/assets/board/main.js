@@ -1,7 +1,8 @@
 import { app } from '../lib/app.js';
+import { optionClass } from '../lib/colours.js';
 import { openDialog } from '../lib/dialog.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
-import { fieldControl, formatValue, readForm, seedRows, showValue } from '../lib/fields.js';
+import { fieldControl, formatValue, readForm, readValue, seedRows, showValue } from '../lib/fields.js';
 import { download, pickFile, toCsv } from '../lib/files.js';
 import { dayFromNow, t } from '../lib/i18n.js';
 import { importRows } from '../lib/import.js';
@@ -36,10 +37,10 @@ const importJson = () =>
     try {
       const { entries } = JSON.parse(text);
       const rows = entries.map((row) => ({
-        ...Object.fromEntries(fields.map(({ key }) => [key, row[key] ?? null])),
+        ...Object.fromEntries(fields.map((field) => [field.key, readValue(field, row[field.key])])),
         id: newEntryId(),
       }));
-      const asText = (row) => JSON.stringify(fields.map(({ key }) => row[key] ?? null));
+      const asText = (row) => JSON.stringify(fields.map((field) => readValue(field, row[field.key])));
       importRows(store, rows, asText, (added, all) => [...all, ...added]);
     } catch {
       toast(t('importNothing'));
@@ -125,17 +126,16 @@ function draw() {
   );
   put(
     lanes,
-    column.options.map((lane, index) =>
+    column.options.map((lane) =>
       laneOf(
         lane,
-        index,
         shown.filter((row) => row[column.key] === lane),
       ),
     ),
   );
 }
 
-function laneOf(lane, index, rows) {
+function laneOf(lane, rows) {
   const allow = (event) => {
     event.preventDefault();
     element.classList.add('target');
@@ -150,7 +150,7 @@ function laneOf(lane, index, rows) {
   const element = h(
     'section',
     {
-      class: `lane c${(index % 6) + 1}`,
+      class: `lane ${optionClass(column, lane)}`,
       'aria-label': lane,
       ondragover: allow,
       ondragleave: leave,
