@@ -25,6 +25,7 @@ const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC'
 
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+const precise = new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 });
 const exact = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
 
 /** A large number in few letters, for the scale of a chart. */
@@ -32,6 +33,8 @@ export const formatShort = (value) => short.format(value);
 /** Two decimals, and more where nothing would be left of the number: less than a millionth is an error of reckoning. */
 export const formatNumber = (value) =>
   (Math.abs(value) < 0.01 && Math.abs(value) > 1e-6 ? tiny : numbers).format(value);
+/** A number to as many digits as can be trusted after some steps of reckoning. */
+export const formatPrecise = (value) => precise.format(value);
 /** A number as somebody has typed it. */
 export const formatExact = (value) => exact.format(value);
 
