@@ -45,9 +45,9 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
       expect(new Set(Object.values(legend)).size).toBe(Object.keys(legend).length);
       const filter = page.locator('.toolbar select').first();
       await filter.selectOption(shared[0] ?? '');
-      expect(await filter.evaluate((select) => getComputedStyle(select).boxShadow)).toContain(
-        chips[shared[0] ?? ''],
-      );
+      expect(
+        await page.evaluate<string>("getComputedStyle(document.querySelector('.toolbar select')).boxShadow"),
+      ).toContain(chips[shared[0] ?? '']);
       await page.close();
     },
   );
@@ -84,6 +84,14 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
     const stored = await page.evaluate<string>('JSON.stringify(localStorage)');
     expect(stored).not.toContain('1.2345');
     expect(stored).toContain(':1.23');
+    await page.close();
+  });
+
+  it('first entries in a currency without cents add up to what is shown of them', async () => {
+    const page = await opened('Ausgaben in Yen');
+    const amounts = await page.locator('td.number').allTextContents();
+    const sum = amounts.reduce((all, text) => all + Number(text.replace(/\D/g, '')), 0);
+    expect(await page.locator('.donut-sum').textContent()).toBe(`${sum}\u00a0¥`);
     await page.close();
   });
 

@@ -12,7 +12,7 @@ import { toast } from '../lib/toast.js';
 
 const { fields, plural } = app.entity;
 const [labelField, ...measures] = fields;
-const store = createStore('data', seedRows(app.seed));
+const store = createStore('data', seedRows(app.seed, fields));
 let shape = recall('shape', 'line');
 let chosen = measures[0];
 

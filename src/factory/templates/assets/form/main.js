@@ -12,7 +12,7 @@ import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
 
 const { fields } = app.entity;
-const store = createStore('answers', seedRows(app.seed));
+const store = createStore('answers', seedRows(app.seed, fields));
 const isPoll = app.variant === 'poll';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));

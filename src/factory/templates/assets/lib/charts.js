@@ -32,7 +32,7 @@ export function barList(data, format) {
 }
 
 /** More letters would have to be too small to stand in the ring. */
-const longestMiddle = 14;
+const longestMiddle = 11;
 
 /** A ring of shares, the whole in its middle, with a legend. */
 function donut(data, format, title) {
@@ -48,7 +48,7 @@ function donut(data, format, title) {
       cy: 60,
       r: 40,
       fill: 'none',
-      'stroke-width': 16,
+      'stroke-width': 14,
       stroke: colour,
       'stroke-dasharray': `${Math.max(share - 1.5, 0.1)} ${length}`,
       'stroke-dashoffset': -turned,
@@ -75,7 +75,7 @@ function donut(data, format, title) {
       s(
         'svg',
         { viewBox: '0 0 120 120', role: 'img', 'aria-label': title },
-        s('circle', { cx: 60, cy: 60, r: 40, fill: 'none', 'stroke-width': 16, stroke: 'var(--raised)' }),
+        s('circle', { cx: 60, cy: 60, r: 40, fill: 'none', 'stroke-width': 14, stroke: 'var(--raised)' }),
         ...arcs,
       ),
       h('span', { class: 'donut-sum', style: `--letters:${middle.length}` }, middle),

@@ -147,11 +147,16 @@ export function compareValues(field, a, b) {
   return typeof a === 'string' ? a.localeCompare(b, locale, { numeric: true, sensitivity: 'base' }) : a - b;
 }
 
-/** The first entries: `@+3` stands for the day three days from now. */
-export function seedRows(rows) {
-  const value = (raw) => (/^@[+-]\d+$/.test(raw) ? dayFromNow(Number(raw.slice(1))) : raw);
+/** The first entries: `@+3` stands for the day three days from now; money is rounded as that of visitors is. */
+export function seedRows(rows, fields) {
+  const value = (field, raw) => {
+    if (/^@[+-]\d+$/.test(raw)) return dayFromNow(Number(raw.slice(1)));
+    return field.type === 'currency' && typeof raw === 'number' ? roundMoney(raw) : raw;
+  };
   return rows.map((row, index) => ({
     id: `seed${index}`,
-    ...Object.fromEntries(Object.entries(row).map(([key, raw]) => [key, value(raw)])),
+    ...Object.fromEntries(
+      fields.filter(({ key }) => key in row).map((field) => [field.key, value(field, row[field.key])]),
+    ),
   }));
 }

@@ -56,7 +56,7 @@ function plot(data, format, title, least, draw) {
   const drawAt = (width) => {
     if (width < 1 || width === drawn) return;
     drawn = width;
-    const height = Math.round(Math.min(Math.max(width * 0.45, 200), 270));
+    const height = Math.round(Math.min(Math.max(width * 0.45, 200), 340));
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     put(svg, ...partsOf(data, scale, width, height, draw));
   };
