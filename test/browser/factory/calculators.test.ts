@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../../src/factory/build-app.ts';
-import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
+import { barriers, hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
 import { openPlaces, type Places } from './settings.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -57,6 +57,7 @@ describe.skipIf(!hasBrowser)('calculators in Chromium (skipped where there is no
 
   it('a quote claims nothing of a negative quantity or a discount of more than everything', async () => {
     const page = await opened('quote calculator for a painter');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const quantity = page.getByRole('spinbutton', { name: 'Quantity' }).first();
     const discount = page.getByRole('spinbutton', { name: 'Discount' });
     for (const [field, value, right] of [
@@ -69,6 +70,10 @@ describe.skipIf(!hasBrowser)('calculators in Chromium (skipped where there is no
       await page.locator('.field-hint:visible').waitFor();
       expect(await field.inputValue()).toBe(value);
       expect(await page.locator('.totals .figure').count()).toBe(0);
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate(`document.documentElement.setAttribute('data-theme', '${theme}')`);
+        expect(await barriers(page), theme).toEqual([]);
+      }
       await field.fill(right);
       await field.blur();
       await page.locator('.totals .figure').waitFor();

@@ -107,7 +107,7 @@ function draw(values) {
   });
   if (faults.length > 0) {
     const empty = faults.every(({ key }) => !values[key] && values[key] !== 0);
-    put(result, h('p', { class: 'muted' }, t(empty ? 'fillIn' : 'checkFields')));
+    put(result, h('p', null, t(empty ? 'fillIn' : 'checkFields')));
     return;
   }
   const lines = formula.compute(values);

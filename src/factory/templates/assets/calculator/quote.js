@@ -162,7 +162,7 @@ function draw({ lines, discount, tax }) {
 function drawSums({ lines, discount, tax }) {
   const all = lines.map(sumOf);
   if (all.includes(null) || [discount, tax].some((rate) => isWrong(rate, limits.rate))) {
-    put(sums, h('p', { class: 'muted', role: 'status' }, t('checkFields')));
+    put(sums, h('p', { role: 'status' }, t('checkFields')));
     return;
   }
   const net = all.reduce((sum, one) => sum + one, 0);

@@ -44,7 +44,8 @@ export const moneyDigits = money.resolvedOptions().maximumFractionDigits;
 /** The amount in whole cents, or in whatever the smallest part of the currency is. */
 export function roundMoney(value) {
   const parts = 10 ** moneyDigits;
-  return (Math.sign(value) * Math.round(Math.abs(value) * parts * (1 + Number.EPSILON))) / parts;
+  const rounded = Math.round(Math.abs(value) * parts * (1 + Number.EPSILON)) / parts;
+  return value < 0 && rounded > 0 ? -rounded : rounded;
 }
 
 /** A calendar day, written `YYYY-MM-DD`, as people of this place write it. */
