@@ -3,6 +3,17 @@ export const workStrings = {
   startAgain: 'Start again|Neu beginnen|Empezar de nuevo|Recommencer',
   fillIn:
     'Fill in every field to see the result.|Fülle alle Felder aus, dann steht hier das Ergebnis.|Rellena todos los campos para ver el resultado.|Remplissez tous les champs pour voir le résultat.',
+  checkFields:
+    'Correct the marked fields to see the result.|Berichtige die markierten Felder, dann steht hier das Ergebnis.|Corrige los campos marcados para ver el resultado.|Corrigez les champs signalés pour voir le résultat.',
+  hintNumber:
+    'Write a number here.|Trage hier eine Zahl ein.|Escribe aquí un número.|Indiquez un nombre ici.',
+  hintDay: 'Choose a day here.|Wähle hier einen Tag.|Elige aquí un día.|Choisissez un jour ici.',
+  hintLeast: 'At least {least}.|Mindestens {least}.|Como mínimo, {least}.|Au moins {least}.',
+  hintMost: 'At most {greatest}.|Höchstens {greatest}.|Como máximo, {greatest}.|Au plus {greatest}.',
+  hintBetween: 'From {from} to {to}.|Von {from} bis {to}.|De {from} a {to}.|De {from} à {to}.',
+  hintAbove: 'More than {bound}.|Mehr als {bound}.|Más de {bound}.|Plus de {bound}.',
+  hintWhole: 'Only whole numbers.|Nur ganze Zahlen.|Solo números enteros.|Seulement des nombres entiers.',
+  hintStep: 'In steps of {step}.|In Schritten von {step}.|De {step} en {step}.|Par pas de {step}.',
   keepResult: 'Keep this result|Ergebnis merken|Guardar resultado|Garder ce résultat',
   keptResults: 'Kept results|Gemerkte Ergebnisse|Resultados guardados|Résultats gardés',
   years_one: '{n} year|{n} Jahr|{n} año|{n} an',

@@ -1,61 +1,22 @@
 import { app } from '../lib/app.js';
+import { optionClass } from '../lib/colours.js';
 import { openDialog } from '../lib/dialog.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
-import { fieldControl, formatValue, readForm, seedRows, showValue } from '../lib/fields.js';
-import { download, pickFile, toCsv } from '../lib/files.js';
+import { fieldControl, formatValue, isNumeric, readForm, seedRows, showValue } from '../lib/fields.js';
 import { dayFromNow, t } from '../lib/i18n.js';
-import { importRows } from '../lib/import.js';
 import { mountShell, onKeys, searchBox } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
+import { exchangeActions } from './exchange.js';
 
 const { fields, singular } = app.entity;
 const [primary] = fields;
 const column = fields.find((field) => field.key === app.column);
-const store = createStore('cards', seedRows(app.seed));
+const store = createStore('cards', seedRows(app.seed, fields));
 let search = '';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
-const exportCsv = () =>
-  download(
-    'board.csv',
-    toCsv([
-      fields.map((field) => field.label),
-      ...store.get().map((row) => fields.map((field) => row[field.key] ?? '')),
-    ]),
-    'text/csv',
-  );
-const exportJson = () =>
-  download(
-    'backup.json',
-    JSON.stringify({ app: app.name, entries: store.get() }, null, 2),
-    'application/json',
-  );
-const importJson = () =>
-  pickFile('.json,application/json', (text) => {
-    try {
-      const { entries } = JSON.parse(text);
-      const rows = entries.map((row) => ({
-        ...Object.fromEntries(fields.map(({ key }) => [key, row[key] ?? null])),
-        id: newEntryId(),
-      }));
-      const asText = (row) => JSON.stringify(fields.map(({ key }) => row[key] ?? null));
-      importRows(store, rows, asText, (added, all) => [...all, ...added]);
-    } catch {
-      toast(t('importNothing'));
-    }
-  });
-
-const main = mountShell({
-  wide: true,
-  actions: [
-    { icon: 'undo', label: t('undo'), onclick: undo },
-    { icon: 'download', label: t('exportCsv'), onclick: exportCsv },
-    { icon: 'download', label: t('exportJson'), onclick: exportJson },
-    { icon: 'upload', label: t('import'), onclick: importJson },
-    { icon: 'print', label: t('print'), onclick: () => print() },
-  ],
-});
+const main = mountShell({ wide: true, actions: exchangeActions(store, undo) });
 const searchField = searchBox(t('search'), (text) => {
   search = text;
   draw();
@@ -125,17 +86,16 @@ function draw() {
   );
   put(
     lanes,
-    column.options.map((lane, index) =>
+    column.options.map((lane) =>
       laneOf(
         lane,
-        index,
         shown.filter((row) => row[column.key] === lane),
       ),
     ),
   );
 }
 
-function laneOf(lane, index, rows) {
+function laneOf(lane, rows) {
   const allow = (event) => {
     event.preventDefault();
     element.classList.add('target');
@@ -150,7 +110,7 @@ function laneOf(lane, index, rows) {
   const element = h(
     'section',
     {
-      class: `lane c${(index % 6) + 1}`,
+      class: `lane ${optionClass(column, lane)}`,
       'aria-label': lane,
       ondragover: allow,
       ondragleave: leave,
@@ -222,10 +182,18 @@ function ticketOf(row) {
   );
 }
 
+const dates = fields.filter((field) => field.type === 'date');
+
+/** A number says what it counts, and so does each of several dates, of which the last is the one to keep. */
 function fact(field, row) {
+  const shown = field.type === 'date' ? dateChip(field, row) : showValue(field, row[field.key]);
+  if (!isNumeric(field) && !(field.type === 'date' && dates.length > 1)) return shown;
+  return h('span', { class: 'fact' }, h('span', { class: 'muted' }, field.label), shown);
+}
+
+function dateChip(field, row) {
   const value = row[field.key];
-  if (field.type !== 'date') return showValue(field, value);
-  const open = row[column.key] !== column.options.at(-1);
+  const open = field === dates.at(-1) && row[column.key] !== column.options.at(-1);
   const state = open && value < dayFromNow() ? ' late' : open && value <= dayFromNow(3) ? ' soon' : '';
   return h('span', { class: `chip${state}` }, icon('calendar'), formatValue(field, value));
 }

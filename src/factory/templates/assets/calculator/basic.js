@@ -1,5 +1,5 @@
 import { h, put } from '../lib/dom.js';
-import { formatNumber, locale, t } from '../lib/i18n.js';
+import { formatPrecise, locale, t } from '../lib/i18n.js';
 import { mountShell } from '../lib/shell.js';
 import { createStore } from '../lib/store.js';
 import { calculate } from './expression.js';
@@ -94,7 +94,7 @@ function finish() {
 function draw() {
   const result = calculate(typed);
   task.textContent = pretty(typed) || '0';
-  value.textContent = result === null ? (typed === '' ? '0' : '…') : formatNumber(result);
+  value.textContent = result === null ? (typed === '' ? '0' : '…') : formatPrecise(result);
 }
 
 function again(entry) {
@@ -125,7 +125,7 @@ history.subscribe((entries) =>
           'button',
           { type: 'button', onclick: () => again(entry) },
           h('span', { class: 'muted' }, `${pretty(entry.task)} =`),
-          h('strong', null, formatNumber(entry.result)),
+          h('strong', null, formatPrecise(entry.result)),
         ),
       ),
     ),

@@ -1,6 +1,7 @@
 import { app } from '../lib/app.js';
 import { h, icon, put } from '../lib/dom.js';
-import { formatMoney, formatNumber, t } from '../lib/i18n.js';
+import { dayFromNow, formatExact, formatMoney, formatNumber, t } from '../lib/i18n.js';
+import { hintFor, wrongDay, wrongNumber } from '../lib/limits.js';
 import { mountShell } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
@@ -26,9 +27,10 @@ const main = mountShell({
     { icon: 'print', label: t('print'), onclick: () => print() },
   ],
 });
+const hints = {};
 const form = h(
   'form',
-  { class: 'card calc-form', onsubmit: (event) => event.preventDefault() },
+  { class: 'card calc-form', novalidate: true, onsubmit: (event) => event.preventDefault() },
   formula.inputs.map(control),
 );
 const result = h('section', { class: 'card calc-result', 'aria-live': 'polite' });
@@ -64,8 +66,8 @@ function control(input) {
     type,
     'data-key': input.key,
     min: input.min,
-    max: input.max,
-    step: 'any',
+    max: type === 'date' ? dayFromNow() : input.max,
+    step: type === 'date' ? null : (input.step ?? 'any'),
     inputmode: type === 'number' ? 'decimal' : null,
     value: inputs.get()[input.key],
     oninput: read,
@@ -82,7 +84,14 @@ function control(input) {
       value: inputs.get()[input.key],
       oninput: read,
     });
-  return h('div', { class: 'field' }, label, field, slider);
+  hints[input.key] = hintFor(field);
+  return h('div', { class: 'field' }, label, field, slider, hints[input.key].element);
+}
+
+/** What is wrong with a value; a choice is always right. */
+function wrong(input, value) {
+  if (input.options) return '';
+  return input.type === 'date' ? wrongDay(value, input) : wrongNumber(value ?? Number.NaN, input);
 }
 
 function draw(values) {
@@ -91,13 +100,17 @@ function draw(values) {
     if (element !== document.activeElement && String(value) !== element.value && !Number.isNaN(value))
       element.value = value;
   }
-  const lines = Object.values(values).some((value) => Number.isNaN(value) || value === null || value === '')
-    ? null
-    : formula.compute(values);
-  if (!lines) {
-    put(result, h('p', { class: 'muted' }, t('fillIn')));
+  const faults = formula.inputs.filter((input) => {
+    const message = wrong(input, values[input.key]);
+    hints[input.key]?.say(message);
+    return message !== '';
+  });
+  if (faults.length > 0) {
+    const empty = faults.every(({ key }) => !values[key] && values[key] !== 0);
+    put(result, h('p', null, t(empty ? 'fillIn' : 'checkFields')));
     return;
   }
+  const lines = formula.compute(values);
   const [main, ...others] = lines;
   const show = (line) => formats[line.format](line.value);
   put(
@@ -143,7 +156,7 @@ function keep(lines, values) {
   const told = formula.inputs
     .map(
       (input) =>
-        `${t(input.label)}: ${input.options ? t(values[input.key]) : input.type === 'date' ? values[input.key] : formatNumber(values[input.key])}`,
+        `${t(input.label)}: ${input.options ? t(values[input.key]) : input.type === 'date' ? values[input.key] : formatExact(values[input.key])}`,
     )
     .join(' · ');
   kept.set(

@@ -1,7 +1,8 @@
 import { app } from '../lib/app.js';
-import { h, icon, iconButton, put } from '../lib/dom.js';
+import { h, icon, iconButton, newId, put } from '../lib/dom.js';
 import { download, toCsv } from '../lib/files.js';
-import { formatMoney, formatNumber, t } from '../lib/i18n.js';
+import { formatMoney, formatNumber, moneyDigits, roundMoney, t } from '../lib/i18n.js';
+import { hintFor, wrongNumber } from '../lib/limits.js';
 import { mountShell, onKeys } from '../lib/shell.js';
 import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
@@ -16,6 +17,12 @@ const store = createStore('quote', {
   discount: 0,
   tax: 19,
 });
+const limits = { quantity: { min: 0 }, price: { min: 0 }, rate: { min: 0, max: 100 } };
+const isWrong = (value, rule) => wrongNumber(value ?? Number.NaN, rule) !== '';
+/** What a line comes to, in whole cents as it is shown; null when its numbers are not valid. */
+const sumOf = ({ quantity, price }) =>
+  isWrong(quantity, limits.quantity) || isWrong(price, limits.price) ? null : roundMoney(quantity * price);
+
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const exportCsv = () => {
   const { lines } = store.get();
@@ -23,7 +30,7 @@ const exportCsv = () => {
     'quote.csv',
     toCsv([
       [t('item'), t('quantity'), t('price'), t('sum')],
-      ...lines.map((line) => [line.name, line.quantity, line.price, line.quantity * line.price]),
+      ...lines.map((line) => [line.name, line.quantity, line.price, sumOf(line)]),
     ]),
     'text/csv',
   );
@@ -64,14 +71,26 @@ function remove(line) {
   toast(t('deleted', { name: line.name || t('item') }), () => store.undo());
 }
 
-function number(label, value, onpick) {
-  const read = (event) => onpick(event.currentTarget.valueAsNumber || 0);
-  return h(
-    'label',
-    { class: 'field' },
-    h('span', { class: 'label' }, label),
-    h('input', { type: 'number', min: 0, step: 'any', inputmode: 'decimal', value, onchange: read }),
-  );
+/** A number that stays as it was typed: what is wrong with it is said below it, and then it has no sum. */
+function number(label, rule, value, onpick, step = 'any') {
+  const id = newId('number');
+  const read = (event) => {
+    const typed = event.currentTarget.valueAsNumber;
+    onpick(Number.isNaN(typed) ? null : step === 'any' ? typed : roundMoney(typed));
+  };
+  const input = h('input', {
+    id,
+    type: 'number',
+    ...rule,
+    step,
+    inputmode: 'decimal',
+    value,
+    onchange: read,
+  });
+  const hint = hintFor(input);
+  hint.say(wrongNumber(value ?? Number.NaN, rule));
+  input.addEventListener('change', () => hint.say(wrongNumber(input.valueAsNumber, rule)));
+  return h('div', { class: 'field' }, h('label', { for: id }, label), input, hint.element);
 }
 
 /** The rows are only drawn when one comes or goes, so that the focus stays where somebody is typing. */
@@ -90,8 +109,14 @@ function drawRows(lines) {
           onchange: (event) => change(line.id, { name: event.currentTarget.value }),
         }),
       ),
-      number(t('quantity'), line.quantity, (quantity) => change(line.id, { quantity })),
-      number(t('price'), line.price, (price) => change(line.id, { price })),
+      number(t('quantity'), limits.quantity, line.quantity, (quantity) => change(line.id, { quantity })),
+      number(
+        t('price'),
+        limits.price,
+        line.price,
+        (price) => change(line.id, { price }),
+        String(10 ** -moneyDigits),
+      ),
       h('strong', { class: 'line-sum' }),
       h('span', { class: 'line-delete' }),
     ),
@@ -110,32 +135,44 @@ totals.append(rates, sums);
 let drawn = null;
 function draw({ lines, discount, tax }) {
   const typed = [...table.querySelectorAll('input')].map((input) => input.value).join('\n');
-  const wanted = lines.flatMap((line) => [line.name, String(line.quantity), String(line.price)]).join('\n');
+  const wanted = lines.flatMap(({ name, quantity, price }) => [name, quantity ?? '', price ?? '']).join('\n');
   if (drawn !== lines.length || typed !== wanted) drawRows(lines);
   drawn = lines.length;
   for (const line of lines) {
     const row = table.querySelector(`[data-id="${line.id}"]`);
-    row.querySelector('.line-sum').textContent = formatMoney(line.quantity * line.price);
+    const sum = sumOf(line);
+    row.querySelector('.line-sum').textContent = sum === null ? '–' : formatMoney(sum);
     put(
       row.querySelector('.line-delete'),
       iconButton('trash', `${t('delete')}: ${line.name || t('item')}`, () => remove(line)),
     );
   }
-  const net = lines.reduce((sum, line) => sum + line.quantity * line.price, 0);
-  const less = (net * discount) / 100;
-  const added = ((net - less) * tax) / 100;
+  if (!rates.contains(document.activeElement)) {
+    put(
+      rates,
+      number(`${t('discountRate')} %`, limits.rate, discount, (value) =>
+        store.set({ ...store.get(), discount: value }),
+      ),
+      number(`${t('vatRate')} %`, limits.rate, tax, (value) => store.set({ ...store.get(), tax: value })),
+    );
+  }
+  drawSums({ lines, discount, tax });
+}
+
+function drawSums({ lines, discount, tax }) {
+  const all = lines.map(sumOf);
+  if (all.includes(null) || [discount, tax].some((rate) => isWrong(rate, limits.rate))) {
+    put(sums, h('p', { role: 'status' }, t('checkFields')));
+    return;
+  }
+  const net = all.reduce((sum, one) => sum + one, 0);
+  const less = roundMoney((net * discount) / 100);
+  const added = roundMoney(((net - less) * tax) / 100);
   const rows = [
     [t('sum'), net],
     [`${t('discountRate')} ${formatNumber(discount)} %`, less === 0 ? 0 : -less],
     [`${t('vatRate')} ${formatNumber(tax)} %`, added],
   ];
-  if (!rates.contains(document.activeElement)) {
-    put(
-      rates,
-      number(`${t('discountRate')} %`, discount, (value) => store.set({ ...store.get(), discount: value })),
-      number(`${t('vatRate')} %`, tax, (value) => store.set({ ...store.get(), tax: value })),
-    );
-  }
   put(
     sums,
     h(

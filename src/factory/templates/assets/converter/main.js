@@ -1,6 +1,7 @@
 import { app } from '../lib/app.js';
 import { h, iconButton, put } from '../lib/dom.js';
-import { formatNumber, locale, t } from '../lib/i18n.js';
+import { formatExact, locale, t } from '../lib/i18n.js';
+import { hintFor, wrongNumber } from '../lib/limits.js';
 import { mountShell } from '../lib/shell.js';
 import { createStore } from '../lib/store.js';
 import { currencies, units } from './units.js';
@@ -13,6 +14,10 @@ const state = createStore('state', {
   rates: currencies,
 });
 const precise = new Intl.NumberFormat(locale, { maximumSignificantDigits: 7 });
+const format = (value, unit) =>
+  state.get().group === 'currency'
+    ? new Intl.NumberFormat(locale, { style: 'currency', currency: unit }).format(value)
+    : precise.format(value);
 
 const main = mountShell();
 const groups = h('div', { class: 'segments' });
@@ -43,6 +48,14 @@ function chosen(all) {
   return [first, names.includes(to) ? to : names.find((name) => name !== first)];
 }
 
+/** Nothing is shorter than nought or colder than the coldest; what somebody owes is less than nothing. */
+function limitsOf(group, from) {
+  if (group === 'currency') return {};
+  if (group !== 'temperature') return { min: 0 };
+  return { min: Number(convert(-273.15, units.temperature.celsius, from).toFixed(2)) };
+}
+
+const hints = {};
 let shown = '';
 function draw(current) {
   const all = unitsOf(current);
@@ -52,27 +65,22 @@ function draw(current) {
     shown = view;
     drawFrame(current, all, from, to);
   }
-  const result = Number.isFinite(current.value) ? convert(current.value, all[from], all[to]) : Number.NaN;
-  card.querySelector('output').textContent = Number.isFinite(result) ? precise.format(result) : '–';
-  const rows = Object.entries(all).filter(([unit]) => unit !== from);
+  const wrongValue = wrongNumber(current.value ?? Number.NaN, limitsOf(current.group, all[from]));
+  const rate = card.querySelector('.rate input');
+  const wrongRate = rate ? wrongNumber(rate.valueAsNumber, { above: 0 }) : '';
+  hints.value.say(wrongValue);
+  if (rate) hints.rate.say(wrongRate);
+  const right = !wrongValue && !wrongRate;
+  const result = (unit) => (right ? format(convert(current.value, all[from], all[unit]), unit) : '–');
+  card.querySelector('output').textContent = result(to);
+  const rows = Object.keys(all).filter((unit) => unit !== from);
   put(
     table,
-    h('h2', null, `${Number.isFinite(current.value) ? formatNumber(current.value) : '–'} ${nameOf(from)} =`),
+    h('h2', null, `${right ? formatExact(current.value) : '–'} ${nameOf(from)} =`),
     h(
       'dl',
       { class: 'conversions' },
-      rows.map(([unit, factor]) =>
-        h(
-          'div',
-          null,
-          h('dt', null, nameOf(unit)),
-          h(
-            'dd',
-            null,
-            Number.isFinite(current.value) ? precise.format(convert(current.value, all[from], factor)) : '–',
-          ),
-        ),
-      ),
+      rows.map((unit) => h('div', null, h('dt', null, nameOf(unit)), h('dd', null, result(unit)))),
     ),
   );
 }
@@ -101,22 +109,21 @@ function drawFrame(current, all, from, to) {
     );
   };
   const read = (event) => change({ value: event.currentTarget.valueAsNumber });
+  const input = h('input', {
+    id: 'value',
+    type: 'number',
+    min: limitsOf(current.group, all[from]).min,
+    step: 'any',
+    inputmode: 'decimal',
+    class: 'big',
+    'aria-label': t('value'),
+    value: current.value,
+    oninput: read,
+  });
+  hints.value = hintFor(input);
   put(
     card,
-    h(
-      'div',
-      { class: 'side-box' },
-      select('from', t('from'), from),
-      h('input', {
-        type: 'number',
-        step: 'any',
-        inputmode: 'decimal',
-        class: 'big',
-        'aria-label': t('value'),
-        value: current.value,
-        oninput: read,
-      }),
-    ),
+    h('div', { class: 'side-box' }, select('from', t('from'), from), input, hints.value.element),
     iconButton('swap', t('swap'), () => change({ from: to, to: from }), { class: 'icon-button swap' }),
     h(
       'div',
@@ -132,22 +139,27 @@ function drawFrame(current, all, from, to) {
 function rateField(current, from, to) {
   const read = (event) => {
     const rate = event.currentTarget.valueAsNumber;
-    if (rate > 0)
-      change({ rates: { ...current.rates, ...state.get().rates, [to]: state.get().rates[from] * rate } });
+    if (wrongNumber(rate, { above: 0 })) return draw(state.get());
+    const { rates } = state.get();
+    return change({ rates: { ...rates, [to]: rates[from] * rate } });
   };
+  const input = h('input', {
+    id: 'rate',
+    type: 'number',
+    min: 0,
+    step: 'any',
+    inputmode: 'decimal',
+    value: Number((current.rates[to] / current.rates[from]).toPrecision(8)),
+    oninput: read,
+  });
+  hints.rate = hintFor(input);
   return h(
-    'label',
+    'div',
     { class: 'field rate' },
-    h('span', { class: 'label' }, t('rate', { from, to })),
-    h('input', {
-      type: 'number',
-      min: 0,
-      step: 'any',
-      inputmode: 'decimal',
-      value: Number((current.rates[to] / current.rates[from]).toPrecision(6)),
-      oninput: read,
-    }),
-    h('span', { class: 'muted small' }, t('rateNote')),
+    h('label', { class: 'label', for: 'rate' }, t('rate', { from, to })),
+    input,
+    hints.rate.element,
+    h('p', { class: 'muted small' }, t('rateNote')),
   );
 }
 

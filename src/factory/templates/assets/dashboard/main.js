@@ -1,16 +1,18 @@
 import { app } from '../lib/app.js';
-import { columns, donut, line } from '../lib/charts.js';
+import { sharesOf } from '../lib/charts.js';
+import { shade } from '../lib/colours.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
-import { formatValue, readValue, seedRows } from '../lib/fields.js';
+import { formatValue, isNumeric, readTyped, readValue, seedRows, stepOf } from '../lib/fields.js';
 import { download, fromCsv, pickFile, toCsv } from '../lib/files.js';
 import { formatMoney, formatNumber, t } from '../lib/i18n.js';
+import { columns, line } from '../lib/plot.js';
 import { mountShell, onKeys } from '../lib/shell.js';
 import { createStore, newEntryId, recall, remember } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
 
 const { fields, plural } = app.entity;
 const [labelField, ...measures] = fields;
-const store = createStore('data', seedRows(app.seed));
+const store = createStore('data', seedRows(app.seed, fields));
 let shape = recall('shape', 'line');
 let chosen = measures[0];
 
@@ -73,9 +75,10 @@ function drawFigures(rows) {
       measures.slice(0, 4).map((field) => tile(field, rows)),
     ),
   );
-  const points = rows.map((row) => ({
+  const points = rows.map((row, index) => ({
     label: formatValue(labelField, row[labelField.key]) || '–',
     value: row[chosen.key] ?? 0,
+    colour: shade(index),
   }));
   const draw = shape === 'line' ? line : columns;
   const pick = (field) => () => {
@@ -111,12 +114,15 @@ function drawFigures(rows) {
   );
 }
 
+/** Each row keeps its colour when another figure is shown; of many rows only the largest have one. */
 function shares(points) {
   const sorted = points.filter((point) => point.value > 0).sort((a, b) => b.value - a.value);
   const rest = sorted.slice(5).reduce((total, point) => total + point.value, 0);
-  const shown = rest > 0 ? [...sorted.slice(0, 5), { label: t('others'), value: rest }] : sorted;
+  const largest = () => sorted.slice(0, 5).map((point, index) => ({ ...point, colour: shade(index) }));
+  const shown = points.length <= 6 ? sorted : largest();
+  if (shown !== sorted && rest > 0) shown.push({ label: t('others'), value: rest, colour: shade(-1) });
   return shown.length > 0
-    ? donut(shown, (value) => format(chosen, value), chosen.label)
+    ? sharesOf(shown, (value) => format(chosen, value), chosen.label)
     : h('p', { class: 'muted' }, t('noData'));
 }
 
@@ -191,14 +197,13 @@ function drawTable(rows) {
 
 /** The figures follow while one types; the table itself is only drawn again when rows come or go. */
 function cell(row, field, index) {
-  const numeric = field !== labelField;
   const change = () => {
-    const value = readValue(field, input.value);
+    const value = readTyped(field, input.value);
     store.set(store.get().map((other) => (other.id === row.id ? { ...other, [field.key]: value } : other)));
   };
   const input = h('input', {
-    type: numeric ? 'number' : 'text',
-    step: numeric ? 'any' : null,
+    type: isNumeric(field) ? 'number' : 'text',
+    step: stepOf(field),
     value: row[field.key] ?? '',
     'aria-label': `${field.label}, ${index + 1}`,
     onchange: change,

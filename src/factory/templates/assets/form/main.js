@@ -1,5 +1,6 @@
 import { app } from '../lib/app.js';
 import { barList } from '../lib/charts.js';
+import { optionShade } from '../lib/colours.js';
 import { ask } from '../lib/dialog.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
 import { fieldControl, formatValue, readForm, seedRows } from '../lib/fields.js';
@@ -11,7 +12,7 @@ import { createStore, newEntryId } from '../lib/store.js';
 import { toast } from '../lib/toast.js';
 
 const { fields } = app.entity;
-const store = createStore('answers', seedRows(app.seed));
+const store = createStore('answers', seedRows(app.seed, fields));
 const isPoll = app.variant === 'poll';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
@@ -118,6 +119,7 @@ function drawAnswers(rows) {
     const data = options.map((option) => ({
       label: formatValue(field, option) || t('no'),
       value: rows.filter((row) => row[field.key] === option).length,
+      colour: field.type === 'select' ? optionShade(field, option) : undefined,
     }));
     const share = (value) => `${value} (${formatNumber(Math.round((100 * value) / rows.length))} %)`;
     return h('section', { class: 'card panel' }, h('h2', null, field.label), barList(data, share));

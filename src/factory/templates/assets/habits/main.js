@@ -1,4 +1,5 @@
 import { app } from '../lib/app.js';
+import { shadeClass } from '../lib/colours.js';
 import { openDialog } from '../lib/dialog.js';
 import { h, icon, iconButton, put } from '../lib/dom.js';
 import { download, toCsv } from '../lib/files.js';
@@ -208,7 +209,7 @@ function rowOf(habit, index, days) {
   });
   return h(
     'tr',
-    { class: `c${(index % 6) + 1}`, 'data-habit': habit.id },
+    { class: shadeClass(index), 'data-habit': habit.id },
     h(
       'th',
       { scope: 'row' },

@@ -1,5 +1,15 @@
+import { optionClass } from './colours.js';
 import { h, icon, newId } from './dom.js';
-import { dayFromNow, formatDay, formatMoney, formatNumber, locale, t } from './i18n.js';
+import {
+  dayFromNow,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  locale,
+  moneyDigits,
+  roundMoney,
+  t,
+} from './i18n.js';
 
 const inputTypes = {
   number: 'number',
@@ -10,6 +20,12 @@ const inputTypes = {
   phone: 'tel',
   url: 'url',
 };
+
+export const isNumeric = ({ type }) => type === 'number' || type === 'currency';
+
+/** The step of a control: no smaller part of money than its currency has. */
+export const stepOf = (field) =>
+  field.type === 'currency' ? String(10 ** -moneyDigits) : isNumeric(field) ? 'any' : null;
 
 /** A labelled control for one field of an entry. Its name is the field's key. */
 export function fieldControl(field, value) {
@@ -49,32 +65,36 @@ function control(field, value, common) {
       options.map((option) => h('option', { value: option, selected: option === value }, show(option))),
     );
   }
-  const numeric = field.type === 'number' || field.type === 'currency';
   return h('input', {
     ...common,
     type: inputTypes[field.type] ?? 'text',
-    step: numeric ? 'any' : null,
-    inputmode: numeric ? 'decimal' : null,
+    step: stepOf(field),
+    inputmode: isNumeric(field) ? 'decimal' : null,
     placeholder: field.type === 'url' ? 'https://' : null,
     autocomplete: 'off',
-    value: value ?? '',
+    value: (field.type === 'currency' && value ? roundMoney(value) : value) ?? '',
   });
 }
 
 /** The values of a form made of such controls. */
 export function readForm(form, fields) {
   const data = new FormData(form);
-  return Object.fromEntries(fields.map((field) => [field.key, readValue(field, data.get(field.key))]));
+  return Object.fromEntries(fields.map((field) => [field.key, readTyped(field, data.get(field.key))]));
 }
 
-/** A text as the value of a field; null when it is empty or is no such value. */
+/** What a control holds: those for numbers write them with a point, wherever the visitor lives. */
+export const readTyped = (field, raw) => readValue(field, isNumeric(field) && raw ? Number(raw) : raw);
+
+/** A text or a number as the value of a field; null when it is empty or is no such value. */
 export function readValue(field, raw) {
   const text = String(raw ?? '').trim();
   if (field.type === 'checkbox')
     return ['on', 'true', '1', 'yes', 'x', '✓', t('yes').toLowerCase()].includes(text.toLowerCase());
   if (text === '') return null;
-  if (field.type === 'number' || field.type === 'currency' || field.type === 'rating')
-    return parseNumber(text);
+  if (isNumeric(field) || field.type === 'rating') {
+    const number = typeof raw === 'number' ? raw : parseNumber(text);
+    return field.type === 'currency' && number !== null ? roundMoney(number) : number;
+  }
   if (field.type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : null;
   return text;
 }
@@ -99,12 +119,10 @@ export function formatValue(field, value) {
   return String(value);
 }
 
-/** A value as an element: a coloured label for a choice, a link for an address. */
+/** A value, of which there is one, as an element: a coloured label for a choice, a link for an address. */
 export function showValue(field, value) {
   const text = formatValue(field, value);
-  if (text === '') return h('span', { class: 'muted' }, '–');
-  if (field.type === 'select')
-    return h('span', { class: `chip c${(Math.max(field.options.indexOf(value), 0) % 6) + 1}` }, text);
+  if (field.type === 'select') return h('span', { class: `chip ${optionClass(field, value)}` }, text);
   if (field.type === 'rating')
     return h('span', { class: 'stars', role: 'img', 'aria-label': `${value}/5` }, text);
   if (field.type === 'email') return h('a', { href: `mailto:${value}` }, text);
@@ -129,11 +147,16 @@ export function compareValues(field, a, b) {
   return typeof a === 'string' ? a.localeCompare(b, locale, { numeric: true, sensitivity: 'base' }) : a - b;
 }
 
-/** The first entries: `@+3` stands for the day three days from now. */
-export function seedRows(rows) {
-  const value = (raw) => (/^@[+-]\d+$/.test(raw) ? dayFromNow(Number(raw.slice(1))) : raw);
+/** The first entries: `@+3` stands for the day three days from now; money is rounded as that of visitors is. */
+export function seedRows(rows, fields) {
+  const value = (field, raw) => {
+    if (/^@[+-]\d+$/.test(raw)) return dayFromNow(Number(raw.slice(1)));
+    return field.type === 'currency' && typeof raw === 'number' ? roundMoney(raw) : raw;
+  };
   return rows.map((row, index) => ({
     id: `seed${index}`,
-    ...Object.fromEntries(Object.entries(row).map(([key, raw]) => [key, value(raw)])),
+    ...Object.fromEntries(
+      fields.filter(({ key }) => key in row).map((field) => [field.key, value(field, row[field.key])]),
+    ),
   }));
 }

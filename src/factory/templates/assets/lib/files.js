@@ -23,10 +23,14 @@ export function pickFile(accept, use) {
   input.click();
 }
 
-/** Writes rows as CSV that a spreadsheet opens: quoted where needed, and no cell is taken for a formula. */
+/**
+ * Writes rows as CSV that a spreadsheet opens: quoted where needed, and no cell is taken for a formula. Three decimals
+ * get a fourth, as nothing else tells 1.125 from a thousand and more.
+ */
 export function toCsv(rows) {
   const cell = (value) => {
-    const text = String(value ?? '');
+    const plain = String(value ?? '');
+    const text = typeof value === 'number' && /\.\d{3}$/.test(plain) ? `${plain}0` : plain;
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };

@@ -15,11 +15,6 @@ export function t(key, values = {}) {
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const money = new Intl.NumberFormat(locale, { style: 'currency', currency: app.currency });
-const wholeMoney = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: app.currency,
-  maximumFractionDigits: 0,
-});
 const days = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -29,14 +24,29 @@ const days = new Intl.DateTimeFormat(locale, {
 const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
 
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+const precise = new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 });
+const exact = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
 
 /** A large number in few letters, for the scale of a chart. */
 export const formatShort = (value) => short.format(value);
-export const formatNumber = (value) => numbers.format(value);
+/** Two decimals, and more where nothing would be left of the number: less than a millionth is an error of reckoning. */
+export const formatNumber = (value) =>
+  (Math.abs(value) < 0.01 && Math.abs(value) > 1e-6 ? tiny : numbers).format(value);
+/** A number to as many digits as can be trusted after some steps of reckoning. */
+export const formatPrecise = (value) => precise.format(value);
+/** A number as somebody has typed it. */
+export const formatExact = (value) => exact.format(value);
 
-/** Cents are left out where they are nought and the amount is large. */
-export const formatMoney = (value) =>
-  (Number.isInteger(value) && Math.abs(value) >= 1000 ? wholeMoney : money).format(value);
+/** Always with the decimals of the currency, so that amounts below each other can be compared at a glance. */
+export const formatMoney = (value) => money.format(value);
+export const moneyDigits = money.resolvedOptions().maximumFractionDigits;
+/** The amount in whole cents, or in whatever the smallest part of the currency is. */
+export function roundMoney(value) {
+  const parts = 10 ** moneyDigits;
+  const rounded = Math.round(Math.abs(value) * parts * (1 + Number.EPSILON)) / parts;
+  return value < 0 && rounded > 0 ? -rounded : rounded;
+}
 
 /** A calendar day, written `YYYY-MM-DD`, as people of this place write it. */
 export const formatDay = (day) => (day ? days.format(new Date(`${day}T00:00:00Z`)) : '');

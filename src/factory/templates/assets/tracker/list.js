@@ -1,7 +1,7 @@
 import { app } from '../lib/app.js';
 import { artwork } from '../lib/art.js';
 import { h, icon, iconButton } from '../lib/dom.js';
-import { formatValue, readValue, showValue } from '../lib/fields.js';
+import { formatValue, isNumeric, readValue, showValue } from '../lib/fields.js';
 import { dayFromNow, t } from '../lib/i18n.js';
 import { newEntryId } from '../lib/store.js';
 
@@ -67,7 +67,6 @@ function buttonsOf(row, { edit, remove }) {
 function tableOf(rows, actions) {
   const { view, draw } = actions;
   const shown = fields.filter((field) => field.type !== 'longtext' || field === primary);
-  const numeric = (field) => field.type === 'number' || field.type === 'currency';
   const sortBy = (key) => {
     view.sort = { key, down: view.sort.key === key && !view.sort.down };
     draw();
@@ -78,7 +77,7 @@ function tableOf(rows, actions) {
       'th',
       {
         scope: 'col',
-        class: numeric(field) ? 'number' : null,
+        class: isNumeric(field) ? 'number' : null,
         'aria-sort': sorted ? (view.sort.down ? 'descending' : 'ascending') : null,
       },
       h(
@@ -101,9 +100,11 @@ function tableOf(rows, actions) {
             { scope: 'row' },
             h('button', { type: 'button', class: 'open', onclick: () => actions.edit(row) }, nameOf(row)),
           );
+        // A cell of nothing stays blank: dashes would outshine what is there. On a phone it goes.
+        if (formatValue(field, row[field.key]) === '') return h('td', { class: 'blank' });
         return h(
           'td',
-          { 'data-label': field.label, class: numeric(field) ? 'number' : null },
+          { 'data-label': field.label, class: isNumeric(field) ? 'number' : null },
           show(field, row),
         );
       }),

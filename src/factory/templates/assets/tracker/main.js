@@ -12,7 +12,7 @@ import { chartPanel, statTiles } from './summary.js';
 import { filterControls, selectRows } from './view.js';
 
 const { fields } = app.entity;
-const store = createStore('entries', seedRows(app.seed));
+const store = createStore('entries', seedRows(app.seed, fields));
 const view = { search: '', filters: {}, sort: app.sort };
 
 const remove = (row) => {

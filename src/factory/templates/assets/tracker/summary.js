@@ -1,7 +1,9 @@
 import { app } from '../lib/app.js';
-import { barList, columns, donut, line } from '../lib/charts.js';
+import { sharesOf } from '../lib/charts.js';
+import { optionShade } from '../lib/colours.js';
 import { h } from '../lib/dom.js';
 import { dayFromNow, formatDay, formatMoney, formatMonth, formatNumber, t } from '../lib/i18n.js';
+import { columns, line } from '../lib/plot.js';
 
 const { fields, plural } = app.entity;
 const byType = (type) => fields.find((field) => field.type === type);
@@ -86,12 +88,12 @@ export function chartPanel(rows) {
       .map((option) => ({
         label: option ?? t('none'),
         value: measure(rows.filter((row) => (row[group.key] ?? null) === option)),
+        colour: optionShade(group, option),
       }))
       .filter((entry) => entry.value > 0)
       .sort((a, b) => b.value - a.value);
     const title = t('perField', { what, field: group.label });
-    if (data.length > 0)
-      panels.push([title, data.length <= 6 ? donut(data, show, title) : barList(data, show)]);
+    if (data.length > 0) panels.push([title, sharesOf(data, show, title)]);
   }
   if (isLog) {
     const data = overTime(rows, date);

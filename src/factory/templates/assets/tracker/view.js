@@ -1,4 +1,5 @@
 import { app } from '../lib/app.js';
+import { optionClass } from '../lib/colours.js';
 import { h } from '../lib/dom.js';
 import { compareValues, formatValue } from '../lib/fields.js';
 import { t } from '../lib/i18n.js';
@@ -34,15 +35,17 @@ export function filterControls(view, draw) {
             ['false', t('no')],
           ]
         : field.options.map((option) => [option, option]);
-    return choice(
+    const filter = choice(
       field.label,
       view.filters[field.key] ?? '',
       [['', `${field.label}: ${t('all')}`], ...options],
       (value) => {
         view.filters[field.key] = value;
+        filter.className = value && field.type === 'select' ? optionClass(field, value) : '';
         draw();
       },
     );
+    return filter;
   });
   const orders = fields
     .filter((field) => field.type !== 'longtext')

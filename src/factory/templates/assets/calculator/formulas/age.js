@@ -1,10 +1,9 @@
 /** Age to the day, and the time until the next birthday. */
 export const formula = {
-  inputs: [{ key: 'birth', label: 'birthDate', type: 'date', start: '1992-05-14' }],
+  inputs: [{ key: 'birth', label: 'birthDate', type: 'date', min: '1900-01-01', start: '1992-05-14' }],
   compute({ birth }) {
     const born = new Date(`${birth}T00:00:00`);
     const today = new Date(new Date().toDateString());
-    if (Number.isNaN(born.getTime()) || born > today) return null;
     const birthday = (year) => new Date(year, born.getMonth(), born.getDate());
     const had = birthday(today.getFullYear()) <= today;
     const years = today.getFullYear() - born.getFullYear() - (had ? 0 : 1);

@@ -5,7 +5,6 @@ export const formula = {
     { key: 'weight', label: 'weight', unit: 'kg', start: 68, min: 10, max: 400, slider: [35, 160, 0.5] },
   ],
   compute({ height, weight }) {
-    if (height <= 0 || weight <= 0) return null;
     const metres = height / 100;
     const bmi = weight / metres ** 2;
     const range = [18.5, 25, 30].findIndex((bound) => bmi < bound);
