@@ -5,13 +5,14 @@ import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { unitsIn } from './converter-units.ts';
 import { dashboardFigures } from './dashboard.ts';
-import { type Kept, keptThing, seedFor } from './entity.ts';
+import { type Kept, keptThing } from './entity.ts';
 import { type EntityFound, entityIn } from './entity-in.ts';
 import { featuresOf } from './features.ts';
 import { numbered } from './fields.ts';
 import { formContent } from './form.ts';
 import { type DraftField, fieldFrom, lexiconField } from './item.ts';
 import { listTexts } from './lists.ts';
+import { seedFor } from './seed.ts';
 import { splitList } from './split.ts';
 import { withoutStyle } from './style.ts';
 import { hasSubject } from './subject.ts';
@@ -107,8 +108,9 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
   // What an inventory holds depends on whose it is: notebooks and lamps are wrong for a garage.
-  const foreign = kept.entry?.id === 'product' && ownStock.test(prompt);
-  const seed = foreign ? [] : seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
+  const foreign = kept.foreign || (kept.entry?.id === 'product' && ownStock.test(prompt));
+  const own = { ...kept, foreign };
+  const seed = seedFor(subject ? withCards(own, prompt) : own, prompt, lang, due);
   const said: Assumption[] = [
     ...(kept.entry || kept.stated ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),

@@ -1,6 +1,6 @@
-/** German says the verb last (“Name, Telefon und Uhrzeit eintragen”), so a list is what stands before it. */
+/** German says the verb last (“Name, Telefon und Uhrzeit eintragen”), so a list is what stands before it, but not before a colon. */
 const last =
-  /(?<!\p{L})(?:eintragen|eingetragen|angeben|angegeben|notieren|notiert|erfassen|erfasst|abfragen|abgefragt|aufschreiben|aufgeschrieben|speichern|gespeichert|festhalten|festgehalten|dokumentieren|dokumentiert|hinterlegen|hinterlegt|ausfüllen|eingeben|eingegeben|protokollieren|wissen|sehen|vermerken|vermerkt|abspeichern|mitteilen)(?!\p{L})/giu;
+  /(?<!\p{L})(?:eintragen|eingetragen|angeben|angegeben|notieren|notiert|erfassen|erfasst|abfragen|abgefragt|aufschreiben|aufgeschrieben|speichern|gespeichert|festhalten|festgehalten|dokumentieren|dokumentiert|hinterlegen|hinterlegt|ausfüllen|eingeben|eingegeben|protokollieren|wissen|sehen|vermerken|vermerkt|abspeichern|mitteilen)(?!\p{L})(?!\s?:)/giu;
 
 /** What may stand between the start of a sentence and the list. */
 const before =

@@ -20,10 +20,24 @@ const head = (
  * any letters.
  */
 export const heads: readonly Head[] = [
+  head(
+    'date',
+    '(?:next|nächste[rsn]?|próxim[oa]|prochaine?) (?!name|steps?|actions?|prices?|levels?|pages?|chapters?|person|players?|owner|opponent|schritte?|aktion|stufe|seite|gegner|paso|nivel|página|jugador|étape|niveau|page|joueur)[\\p{L}-]+(?: [\\p{L}-]+){0,3}',
+    { concept: 'next' },
+  ),
+  head(
+    'date',
+    '(?:last|zuletzt|letzte[rsn]?|últim[oa]|dernière?) (?!names?|prices?|costs?|amounts?|readings?|values?|page|chapter|person|players?|owner|results?|scores?|weight|word|place|preis|wert|stand|seite|besitzer|ergebnis|gewicht|precio|valor|página|dueñ[oa]|resultado|prix|valeur|page|propriétaire|résultat)[\\p{L}-]+(?: [\\p{L}-]+){0,3}',
+    { concept: 'lastdone' },
+  ),
+  head(
+    'number',
+    '(?:frames|pieces|bags|boxes|bottles|glasses|cups|jars|litres|liters|loaves|sheets|rolls|packs|packets|pairs|eggs|balls|kilos|grams|tons|bales|buckets|trays|rows|slices|skeins|metres|meters|number|amount) of .{2,30}|(?:\\p{L}{2,20}s|loaves|people|children) (?:sold|collected|laid|baked|made|produced|picked|planted|left|needed|served|caught|harvested|booked|seated|missing|hatched|in stock)|(?:verkaufte|gelegte|gebackene|geerntete|gesammelte|fehlende) \\p{L}+|\\p{L}{3,20}s (?:vendid|recogid|plantad|usad)[oa]s|\\p{L}{3,20}s (?:vendu|récolté|utilisé|planté)e?s',
+  ),
   head('email', 'e-?mails?(?: address)?|\\p{L}*-?e-?mail(?:-?adresse)?|correo(?: electrónico)?|courriel'),
   head(
     'text',
-    '(?:invoice|serial|passport|customer|order|tracking|account|license|licence|article|part|model|card|policy|vat) (?:no\\.?|number|numbers)|\\p{L}*(?:rechnungs|serien|kunden|artikel|bestell|konto|pass|ausweis|teile|modell|vertrags)nummer|número de (?:serie|factura|cliente|pedido|cuenta|pasaporte)|numéro de (?:série|facture|client|commande|compte)|matrícula|license plate|kennzeichen|immatriculation',
+    '(?!(?:table|seat|page|chapter|episode|season|week|lane|court|round|floor|jersey|shirt|start|bib|locker|pitch|phone|telephone|mobile) )\\p{L}{2,20} (?:no\\.?|number|numbers)|(?!\\p{L}*(?:tisch|sitz|platz|kapitel|seiten|start|trikot|bahn|spind|telefon|handy|mobil)nummer)\\p{L}+nummer|número de (?:serie|factura|cliente|pedido|cuenta|pasaporte)|numéro de (?:série|facture|client|commande|compte)|matrícula|license plate|kennzeichen|immatriculation',
   ),
   head(
     'phone',
@@ -31,7 +45,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'checkbox',
-    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|fait|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
+    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
   ),
   head(
     'rating',
@@ -99,9 +113,13 @@ export const heads: readonly Head[] = [
       total: 'average',
     },
   ),
+  head('number', '(?:\\p{L}*jahr|year|año|année|jahrgang|vintage|year built)', {
+    concept: 'year',
+    total: 'none',
+  }),
   head(
     'number',
-    'quantit(?:y|ies)|qty|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
+    'quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
   ),
 ];
 
@@ -121,7 +139,7 @@ export function headOf(label: string, lang: Lang): Head | null {
     if (!found) return false;
     return front ? found.index === 0 : found.index + found[0].length === plain.length;
   };
-  const ends = heads.find(({ pattern }) => at(pattern));
+  const ends = heads.find(({ pattern, type }) => !(type === 'checkbox' && asking.test(plain)) && at(pattern));
   if (ends || front) return ends ?? null;
   // “Date bought” is a date and “cost per person” money, but “day care” is no day.
   const told = heads.find(({ pattern }) => {
@@ -130,6 +148,9 @@ export function headOf(label: string, lang: Lang): Head | null {
   });
   return told ?? null;
 }
+
+/** “What is broken” wants to know what, not whether. */
+const asking = /^(?:what|who|which|where|was|wer|wo|qué|quién|quoi|qui|ce qui)(?!\p{L})/iu;
 
 const further =
   /^ (?:of|for|per|by|about|from|to|in|out|until|since|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;

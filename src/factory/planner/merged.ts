@@ -3,6 +3,10 @@ import type { DraftField } from './item.ts';
 const naming =
   /(?<!\p{L})(?:\p{L}*name|title|titel|nombre|nom|título|titre|album|álbum|person|persona|personne|ansprechpartner(?:in)?)$|^name of |^(?:nombre|nom|título|titre|persona|personne)(?!\p{L})/iu;
 
+/** A number that tells entries apart: “plot number”, “Stocknummer”. */
+const numbering =
+  /^(?:\p{L}+ )?(?:number|no\.?|nr\.?|id|code)$|^\p{L}*nummer$|^(?:número|numéro|n[.º°]+)(?: de (?!téléphone|teléfono)\p{L}+)?$/iu;
+
 /** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
 export function merged(
   usual: readonly DraftField[],
@@ -19,6 +23,7 @@ export function merged(
   const leader =
     stated.find(leads) ??
     stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
+    stated.slice(0, 2).find((field) => field.type === 'text' && numbering.test(field.label)) ??
     stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt));
   // What tells entries apart may be stated already: a date, for example.
   const told = primary && stated.some((field) => field.concept === primary.concept);

@@ -95,7 +95,7 @@ function nameOf({ request, content, variant, told, site }: Plan): Name {
   const { wish, lang, kind } = request;
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !request.guessed ? ownName(kind, wish, lang) : null;
-  const called = kind === 'tracker' ? appNameOf(request.thing?.entry.id, lang) : null;
+  const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
   const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const asks = (kind === 'quiz' || kind === 'flashcards') && !content.said.includes('topic');
@@ -123,7 +123,7 @@ const turns =
   /(?:chess|game) ?(?:clock|timer)|schach-?uhr|(?:reloj|temporizador) de ajedrez|(?:pendule|horloge) d[’']échecs/iu;
 /** What only another service knows. */
 const live =
-  /(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu;
+  /(?<!\p{L})(weather|wetter|clima|météo|stock (?:prices?|market|portfolio|quotes?)|(?:börsen|aktien)kurse?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu;
 /** What takes several people or devices. */
 const shared =
   /(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu;

@@ -1,10 +1,11 @@
 import { cleanPrompt } from '../prompt.ts';
 import type { Kind, Lang } from '../spec.ts';
-import { type EntityFound, entityIn } from './entity-in.ts';
+import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
 import { statedName } from './name.ts';
+import { objectIn } from './object-in.ts';
 import { businessIn } from './site.ts';
 import { namedTrade } from './trade-name.ts';
 import { corrected } from './typos.ts';
@@ -43,9 +44,12 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const lang = languageOf(prompt);
   const asked = prompt.replace(persona, '');
   const wish = name ? asked.replaceAll(name, ' ').trim() || asked : asked;
-  const thing = entityIn(wish);
+  const manyFields = statedFields(wish, lang).fields.length >= 3;
+  // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
+  const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
+  const thing = told ?? entityIn(wish);
   const read = readKind(wish, thing);
-  const listed = mayBeTracker(read, wish) && statedFields(wish, lang).fields.length >= 3;
+  const listed = manyFields && mayBeTracker(read, wish);
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);
   const open = read.guessed && !listed && !givenKind;
   return {

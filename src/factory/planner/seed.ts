@@ -1,0 +1,85 @@
+import type { Lang, SeedRow } from '../spec.ts';
+import { sampleText } from './content/samples.ts';
+import type { Kept } from './entity.ts';
+import type { DraftField } from './item.ts';
+import { concepts } from './lexicon/concepts.ts';
+import { capitalised, hashOf, inLang } from './text.ts';
+import { inLabelUnit } from './units.ts';
+
+/** Entries to begin with, so that the app can be judged at a glance. Values are always the same for a prompt. */
+export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): SeedRow[] {
+  const fits = kept.entry !== null && !kept.foreign;
+  if (!fits && !kept.stated) return [];
+  const samples = fits && kept.entry ? inLang(kept.entry.seeds, lang).split(';') : ['', '', ''];
+  // Beside a date to come, a plain date is of what has been.
+  const coming = due && !kept.drafts.some((field) => ahead.has(field.concept ?? ''));
+  return samples.map((sample, index) => {
+    const parts = sample.split(' / ').map((text) => text.trim());
+    const texts = parts.filter((part) => !fact.test(part));
+    const facts = new Map(
+      parts.flatMap((part) => (fact.test(part) ? [part.split('=', 2) as [string, string]] : [])),
+    );
+    const row: Record<string, string | number | boolean> = {};
+    const usual = kept.entry?.fields.split(' ').map((reference) => reference.split(':')[0]) ?? [];
+    for (const [at, field] of kept.drafts.entries()) {
+      // A sample's texts belong to the first text fields of the lexicon, wherever the prompt has put them.
+      const textFields = usual.filter((id) => id && concepts[id]?.type === 'text');
+      const place = at === 0 ? 0 : textFields.indexOf(field.concept ?? '');
+      const value =
+        field.type === 'text'
+          ? texts[place] || sampleOf(kept, field, at, index, lang)
+          : (factFor(field, facts.get(field.concept ?? '')) ??
+            valueFor(field, index, hashOf(prompt, `${index}/${at}`), coming, at === 0));
+      if (value !== '') row[`f${at}`] = value;
+    }
+    return row;
+  });
+}
+
+/** What the lexicon has no text for: the first field numbers the entries, “Firing 1”. */
+function sampleOf(kept: Kept, field: DraftField, at: number, index: number, lang: Lang): string {
+  const { singular } = kept.entity;
+  const itself = at === 0 && /^(?:name|title|what|task)$/u.test(field.concept ?? '');
+  return itself ? `${capitalised(singular, lang)} ${index + 1}` : sampleText(field.label, index, lang);
+}
+
+/** What is true of a sample, such as the year of a film: `year=2016`. */
+const fact = /^[a-z]+=/;
+
+function factFor(field: DraftField, stated: string | undefined): string | number | null {
+  if (stated === undefined) return null;
+  if (field.type === 'number' || field.type === 'currency') return Number(stated);
+  return field.type !== 'select' || field.options.includes(stated) ? stated : null;
+}
+
+const behind = new Set(['lastwatered', 'lastdone']);
+const ahead = new Set(['due', 'next', 'birthday', 'start', 'end', 'on']);
+
+function valueFor(
+  field: DraftField,
+  index: number,
+  chance: number,
+  due: boolean,
+  first: boolean,
+): string | number | boolean {
+  const concept = field.concept ? concepts[field.concept] : undefined;
+  if (field.type === 'select') return field.options[index % field.options.length] ?? '';
+  if (field.type === 'checkbox') return index % 3 === 2;
+  if (field.type === 'rating') return 3 + (chance % 3);
+  if (field.type === 'time') {
+    const times =
+      field.concept === 'to' ? ['12:00', '16:30', '20:30', '22:00'] : ['08:00', '12:30', '17:00', '20:00'];
+    return times[index % 4] ?? '09:00';
+  }
+  if (field.type === 'date') {
+    const coming = !behind.has(field.concept ?? '') && (due || ahead.has(field.concept ?? ''));
+    if (coming) return `@+${[2, 6, 13, 24, 40][index % 5] ?? 3}`;
+    return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
+  }
+  if (field.type === 'number' || field.type === 'currency') {
+    const [low, high, step] = concept?.range ?? [2, 40, 1];
+    const steps = Math.round((high - low) / step);
+    return inLabelUnit(Math.round((low + (chance % (steps + 1)) * step) * 100) / 100, field.label);
+  }
+  return '';
+}
