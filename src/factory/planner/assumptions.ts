@@ -32,6 +32,12 @@ const texts = {
     'No year was given; it is the next such day.|Es war kein Jahr genannt; es ist der nächste solche Tag.|No se indicó el año; es la próxima vez que llega ese día.|Aucune année n’était donnée ; c’est la prochaine fois que ce jour arrive.',
   topic:
     'There are no ready questions on this subject; it starts with general ones, and you can add your own.|Zu diesem Thema gibt es keine fertigen Fragen; es beginnt mit allgemeinen, eigene lassen sich hinzufügen.|No hay preguntas listas sobre este tema; empieza con generales y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet ; cela commence par des générales, ajoutez les vôtres.',
+  nearTopic:
+    'There are no ready questions on exactly this; it starts with some from its field, and you can add your own.|Genau dazu gibt es keine fertigen Fragen; es beginnt mit solchen aus dem Umfeld, eigene lassen sich hinzufügen.|Sobre esto exactamente no hay preguntas listas; empieza con otras del mismo campo y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet précis ; cela commence par d’autres du même domaine, ajoutez les vôtres.',
+  fewQuestions:
+    'Fewer questions are ready than were asked for; you can add your own.|Es gibt weniger fertige Fragen als gewünscht; eigene lassen sich hinzufügen.|Hay menos preguntas listas que las pedidas; puedes añadir las tuyas.|Il y a moins de questions prêtes que demandé ; ajoutez les vôtres.',
+  ownCards:
+    'It holds what you wrote; you can add more in the app.|Sie enthält, was du geschrieben hast; mehr lässt sich in der App hinzufügen.|Contiene lo que escribiste; puedes añadir más en la app.|Elle contient ce que vous avez écrit ; ajoutez-en dans l’application.',
   game: 'This game has no template; of those that have one, {value} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {value}.|Para este juego no hay plantilla; el más cercano es {value}.|Ce jeu n’a pas de modèle ; le plus proche est {value}.',
   formula:
     'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',

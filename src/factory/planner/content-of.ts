@@ -1,7 +1,6 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
-import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { unitsIn } from './converter-units.ts';
 import { dashboardFigures } from './dashboard.ts';
@@ -12,10 +11,10 @@ import { numbered } from './fields.ts';
 import { formContent } from './form.ts';
 import { type DraftField, fieldFrom, lexiconField } from './item.ts';
 import { listTexts } from './lists.ts';
+import { quizContent } from './quiz.ts';
 import { seedFor } from './seed.ts';
 import { splitList } from './split.ts';
 import { withoutStyle } from './style.ts';
-import { hasSubject } from './subject.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 import { words } from './words.ts';
 
@@ -60,7 +59,8 @@ export function contentOf(
     const { divided, ...figures } = dashboardFigures(prompt, lang);
     return { ...nothing, ...figures, accent: '#4f46e5', said: divided ? ['split', 'seed'] : ['seed'] };
   }
-  if (kind === 'quiz' || kind === 'flashcards') return quiz(prompt, lang, kind === 'flashcards');
+  if (kind === 'quiz' || kind === 'flashcards')
+    return { ...nothing, ...quizContent(prompt, lang, kind === 'flashcards') };
   if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
   if (kind === 'habits')
     return {
@@ -130,11 +130,16 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
 const ownStock =
   /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,|(?<!\p{L})(?!(?:simple|small|product|products|warehouse|store|shop|office|an|the|my|our|app|basic|nice)\s)\p{L}{3,20} (?:inventory|stock)(?!\p{L})/iu;
 
+/** “Habit tracker to drink water, stretch and …” lists the habits themselves. */
+const habitList =
+  /(?<!\p{L})(?:habits?|gewohnheit(?:en)?|gewohnheitstracker|hábitos?|habitudes?)(?:[ -](?:tracker|app|list))?,?\s(?:to|for|like|such as|um|für|wie|zum|de|para|como|pour|comme)\s+([^.!?]{5,400})/iu;
+
 /** The things that a prompt lists where it lists no fields: habits, for example. */
 function statedItems(prompt: string, lang: Lang): string[] | null {
   const { explicit, loose } = listTexts(prompt);
   const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
-  const lists = [explicit, afterColon, ...loose]
+  const behind = habitList.exec(prompt)?.[1];
+  const lists = [explicit, afterColon, ...loose, behind]
     .filter((text) => text !== null && text !== undefined)
     .map((text) => withoutStyle(splitList(text)));
   const good = lists.find(
@@ -199,16 +204,6 @@ function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: stri
     );
   });
   return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
-}
-
-function quiz(prompt: string, lang: Lang, cards: boolean): Content {
-  const { questions, topic } = questionsFor(prompt, lang, cards);
-  return {
-    ...nothing,
-    questions,
-    accent: topic === 'science' || topic === 'space' ? '#1c7fa6' : '#7c3aed',
-    said: topic || !hasSubject(prompt) ? ['seed'] : ['topic'],
-  };
 }
 
 function notes(variant: string, lang: Lang): Content {

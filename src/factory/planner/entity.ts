@@ -41,7 +41,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
           concept: usual[0]?.concept ?? null,
           options: [],
         }
-      : field,
+      : withUsualOptions(field, usual, lang),
   );
   const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
   const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
@@ -64,6 +64,14 @@ const asksToTick = (prompt: string, drafts: readonly DraftField[]) =>
 function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
   return [singular, capitalised(plural, lang)];
+}
+
+/** “Category” alone has the options that are usual for the thing: groceries and rent for expenses. */
+function withUsualOptions(field: DraftField, usual: readonly DraftField[], lang: Lang): DraftField {
+  if (field.type !== 'select' || field.concept === null) return field;
+  const known = usual.find(({ concept }) => concept === field.concept);
+  const general = lexiconField(field.concept, lang).options.join() === field.options.join();
+  return known && general ? { ...field, options: known.options } : field;
 }
 
 /** Stamps are collected as coins are, but examples of coins are none of stamps. */

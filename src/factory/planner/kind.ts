@@ -4,7 +4,7 @@ import { operationsIn } from './content/sums.ts';
 import { saysNothing } from './function-words.ts';
 import { type Rule, rules } from './kind-rules.ts';
 import { pricesIn } from './prices.ts';
-import { hoursIn } from './site-facts.ts';
+import { dayIn, hoursIn, timesIn } from './site-facts.ts';
 import { hashOf } from './text.ts';
 import { words } from './words.ts';
 
@@ -121,6 +121,8 @@ export function kindOf(
   if (ownBusiness(prompt, business) && !scores.has('portfolio') && !occasion) add('landing', '', 4.6, 0.3);
   if (scores.has('event') && rsvp.test(prompt) && whose.test(prompt) && !asked.test(prompt))
     add('event', '', 8, 0.3);
+  // Three times of day and a day are the programme of something that takes place.
+  if (!planning && timesIn(prompt).length >= 3 && dayIn(prompt)) add('event', '', 4, 0.2);
   const learnt = keeping.test(prompt) ? null : learning.exec(prompt);
   if (learnt) {
     const at = learnt.index / prompt.length;

@@ -16,7 +16,7 @@ const heads: Partial<Record<Kind, string>> = {
 };
 /** German joins both into one word. */
 const germanHeads =
-  'dashboard|tracker|liste|planer|plan|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
+  'dashboard|tracker|liste|planer|plan|haushaltsbuch|kochbuch|fahrtenbuch|logbuch|kassenbuch|kartei|verzeichnis|lager|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
 const spanishHeads =
   'calculadora|lista|control|panel|tablero|registro|diario|temporizador|agenda|inventario|formulario|encuesta|colección|seguimiento';
 const frenchHeads =

@@ -98,7 +98,8 @@ function nameOf({ request, content, variant, told, site }: Plan): Name {
   const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
   const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
-  const asks = (kind === 'quiz' || kind === 'flashcards') && !content.said.includes('topic');
+  const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
+  const asks = (kind === 'quiz' || kind === 'flashcards') && !other;
   const subject = asks ? quizName(wish, lang, kind === 'flashcards') : null;
   return {
     text: shortened(request.name ?? site?.name ?? subject ?? usual, 60),

@@ -47,7 +47,7 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const manyFields = statedFields(wish, lang).fields.length >= 3;
   // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
   const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
-  const thing = told ?? entityIn(wish);
+  const thing = told ?? (manyFields && beforeList(wish) !== wish ? null : entityIn(wish));
   const read = readKind(wish, thing);
   const listed = manyFields && mayBeTracker(read, wish);
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);

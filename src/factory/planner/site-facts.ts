@@ -5,7 +5,7 @@ import { words } from './words.ts';
 const day =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|l-v|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?';
-const span = "\\s?(?:-|–|to|bis|until|till|a|à|hasta|jusqu[’']à)\\s?";
+const span = "\\s?(?:-|–|to|through|thru|bis|until|till|al|au|a|à|hasta|jusqu[’']à)\\s?";
 const hours = new RegExp(
   `(?<![\\p{L}])((?:${day})(?:${span}(?:${day}))?(?:\\s?(?:,|&|and|und|y|et)\\s?(?:${day}))*)[:,]?\\s+(?:from |von |de |ab )?(${clock}${span}${clock}|closed|geschlossen|cerrado|fermé)(?![\\p{L}\\p{N}])`,
   'giu',

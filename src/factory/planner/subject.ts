@@ -16,7 +16,7 @@ const tail =
  * What a quiz is about: “about the solar system” gives “Solar System”, “music quiz” “Music”. Null when the prompt does not
  * say.
  */
-function subjectOf(prompt: string, lang: Lang): string | null {
+export function subjectOf(prompt: string, lang: Lang): string | null {
   const phrase = "((?:[\\p{L}\\p{N}’'-]+\\s?){1,4})";
   const loose = lang === 'es' || lang === 'fr';
   // In Spanish and French “de” says it only right behind the quiz.

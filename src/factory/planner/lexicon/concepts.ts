@@ -175,7 +175,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     options:
       'Fiction,Non-fiction,Crime,Science fiction,Drama|Roman,Sachbuch,Krimi,Science-Fiction,Drama|Ficción,Ensayo,Policíaca,Ciencia ficción,Drama|Roman,Essai,Policier,Science-fiction,Drame',
   }),
-  subject: c('select', 'Subject|Fach|Asignatura|Matière', 'course|class|fach|clase', {
+  subject: c('select', 'Subject|Fach|Asignatura|Matière', 'course|fach', {
     options:
       'Maths,English,Science,History|Mathe,Deutsch,Biologie,Geschichte|Matemáticas,Lengua,Ciencias,Historia|Maths,Français,Sciences,Histoire',
   }),
