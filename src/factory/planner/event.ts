@@ -107,7 +107,7 @@ function programmeIn(prompt: string, lang: Lang): SectionItem[] {
       const title = `${part.slice(0, time.at)} ${part.slice(time.end)}`
         .replace(/^.*(?:programme?|schedule|ablauf|programm|programa|déroulement)\s*:/iu, ' ')
         .replace(/(?:^|\s)(?:at|um|ab|a las|à|from|with|mit|con|avec|-|–|:|is|ist)(?=\s|$)/giu, ' ')
-        .replace(/^[^:]{2,30}:\s/u, ' ')
+        .replace(/^[^:]{2,120}:\s/u, ' ')
         .replace(/[:–-]\s*$/u, '')
         .replace(/\s+/gu, ' ')
         .trim();

@@ -1,8 +1,9 @@
 import type { Field, Lang } from '../spec.ts';
 import { isFeature } from './features.ts';
+import { headOf } from './heads.ts';
 import { type DraftField, fieldFrom, knownConcept } from './item.ts';
 import { type ListText, listTexts } from './lists.ts';
-import { splitList } from './split.ts';
+import { closed, splitList } from './split.ts';
 
 export interface StatedFields {
   readonly fields: readonly DraftField[];
@@ -25,21 +26,37 @@ const counted =
 const built =
   /\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
 
+/** “Waste in kg per day” is measured so; “totals per day” is a wish. */
+const perTime =
+  /(?<=\sin \p{L}{1,12}) (?:per|a|pro|por|par) (?:day|week|month|year|tag|woche|monat|jahr|día|semana|mes|año|jour|semaine|mois|an)$/iu;
+
 const isField = (item: string): boolean => {
   const plain = item.replace(/\(.*/u, '').trim();
   const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
   if (sentence.test(plain) || built.test(plain) || counted.test(plain)) return false;
-  return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item);
+  return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item.replace(perTime, ''));
 };
 
 /** The fields in the text of a list. */
 function read(text: string, lang: Lang): DraftField[] {
-  return splitList(text)
+  return splitList(withChoices(text, lang))
     .flatMap((item) => runOf(item, lang))
     .filter(isField)
     .map((item) => fieldFrom(item, lang))
     .filter((field) => field !== null);
 }
+
+/** “Salad or cake” at the end of a list is one field with two options, unless each is a field that is known. */
+function withChoices(text: string, lang: Lang): string {
+  return text.replace(choice, (all, lead: string, one: string, or: string, other: string) =>
+    knownConcept(one, lang) || knownConcept(other, lang) || headOf(one, lang) || headOf(other, lang)
+      ? all
+      : `${lead}${[one, or, other, `(${one},`, `${other})`].join(closed)}`,
+  );
+}
+
+const choice =
+  /(,[^,]*, )(?!(?:and|und|y|et|or|oder|o|ou) )(\p{L}{3,20}) (or|oder|o|ou) (\p{L}{3,20})(?=$|,)/giu;
 
 /** “Sets reps weight” are three fields without a comma; “due date” is one. */
 function runOf(item: string, lang: Lang): string[] {

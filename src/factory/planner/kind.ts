@@ -70,7 +70,7 @@ const whose =
   /\p{Lu}\p{Ll}+\s+(?:and|und|y|et|e|&)\s+\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+[’']s\s|(?<!\p{L})(?:for|of|von|für|de|pour)\s+\p{Lu}\p{Ll}+|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,10}|\p{L}{3,10}\s+\d{1,2}/u;
 /** What makes the answer to an invitation a form of its own. */
 const asked =
-  /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)/iu;
+  /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)|(?<!\p{L})(?:(?:meal|menu|food|drink) choices?|dietary|allerg\p{L}*|menüwahl|essenswunsch|elección de menú|choix du menu)(?!\p{L})/iu;
 
 export interface KindFound {
   readonly kind: Kind;

@@ -4,6 +4,8 @@ import { type AskedSection, askedSections } from './content/asked-sections.ts';
 import { type Business, businesses } from './content/business.ts';
 import { pageTexts } from './content/texts.ts';
 import { trades } from './content/trades.ts';
+import { meetingsOf } from './meetings.ts';
+import { namedSections } from './named-sections.ts';
 import { pricesIn } from './prices.ts';
 import { businessIn, descriptionIn, fill, items, type SiteParts } from './site.ts';
 import { hoursIn } from './site-facts.ts';
@@ -28,6 +30,32 @@ function askedFor(prompt: string, lang: Lang, contact: Contact): Section[] {
     .sort((a, b) => a.at - b.at)
     .map(({ section }) => filled(section, prompt, lang, contact));
 }
+
+/** What the prompt asks for, lists by titles, and says about when people meet. */
+function sectionsFor(prompt: string, lang: Lang, contact: Contact, opens: boolean): Section[] {
+  const named = namedSections(prompt, lang, (title) => isKnownPart(title));
+  const said = named.map(({ text }) => text).join(' ');
+  const meetings = opens || meetingsOf(said, lang) ? null : meetingsOf(prompt, lang);
+  const told = new Set(named.map(({ title }) => title));
+  const asks =
+    named.length > 0 ? askedFor(withoutTitles(prompt, told), lang, contact) : askedFor(prompt, lang, contact);
+  return [...named, ...(meetings ? [meetings] : []), ...asks];
+}
+
+/** Parts of a site that are made in another way: prices, hours, ways to get in touch, and the sections known by name. */
+const isKnownPart = (title: string) =>
+  asksPrices.test(title) ||
+  asksHours.test(title) ||
+  /^(?:our |my |a |an |the )?(?:contact(?: form| details)?|about(?: us| me)?|kontakt\p{L}*|über uns|contacto|quiénes somos|à propos|address|adresse|dirección|impressum)$/iu.test(
+    title,
+  ) ||
+  asked.some(({ pattern }) => pattern.exec(title)?.[0].length === title.length);
+
+/** The prompt without the titles that have their section already. */
+const withoutTitles = (prompt: string, titles: ReadonlySet<string>) =>
+  [...titles].reduce((text, title) => text.replace(new RegExp(escaped(title), 'iu'), ' '), prompt);
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 
 function filled(section: AskedSection, prompt: string, lang: Lang, contact: Contact): Section {
   const stated = section.stated ? statedList(prompt, section.stated) : [];
@@ -105,7 +133,7 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
   const exampleHours = hours.length === 0 && (trade.opens || asksHours.test(prompt));
   const contact = contactIn(prompt, lang);
   const priced = offers.some((item) => item.price);
-  const sections = askedFor(prompt, lang, contact);
+  const sections = sectionsFor(prompt, lang, contact, hours.length > 0);
   const plans = business.trade === 'software' || asksPrices.test(prompt);
   // A page with sections of its own needs no examples of a trade beside them.
   const shows = stated || plans || sections.length < 3 || business.trade !== 'neutral';

@@ -1,3 +1,4 @@
+import { choicesIn } from './choices.ts';
 import { germanLists } from './german-lists.ts';
 
 const end =
@@ -63,7 +64,7 @@ export function listTexts(raw: string): ListTexts {
   const all = (pattern: RegExp) =>
     [...prompt.matchAll(pattern)].map((match) => ({ text: match[1] ?? '', at: match.index }));
   const loose = all(new RegExp(listed.source + end, 'giu'));
-  const colons = all(/:\s+([^:.!?]{3,400}\??)/giu);
+  const colons = all(/(?<!(?:choices?|auswahl|wahl|elección|choix)\s?):\s+([^:.!?]{3,400}\??)/giu);
   const sorted = (sort: ListText['sort'], found: readonly { text: string; at: number }[]) =>
     found
       .map(({ text, at }) => ({ sort, at, text: text.replace(subject, '').replace(stops, '').trim() }))
@@ -75,6 +76,7 @@ export function listTexts(raw: string): ListTexts {
     ...sorted('with', colons),
     ...sorted('kept', all(patterns.keeping)),
     ...sorted('added', all(added)),
+    ...choicesIn(prompt).map((choice) => ({ sort: 'added' as const, ...choice })),
     ...sorted('bare', all(/([^.!?…]{5,600}\??)(?=[.!?…]|\s|$)/gu)),
   ].sort((a, b) => a.at - b.at);
   return {

@@ -16,7 +16,7 @@ const heads: Partial<Record<Kind, string>> = {
 };
 /** German joins both into one word. */
 const germanHeads =
-  'dashboard|tracker|liste|planer|plan|haushaltsbuch|kochbuch|fahrtenbuch|logbuch|kassenbuch|kartei|verzeichnis|lager|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
+  'dashboard|tracker|liste|planer|plan|(?<!hand|notiz|hör|dreh|jahr|sach)buch|kartei|verzeichnis|lager|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
 const spanishHeads =
   'calculadora|lista|control|panel|tablero|registro|diario|temporizador|agenda|inventario|formulario|encuesta|colección|seguimiento';
 const frenchHeads =
@@ -28,12 +28,21 @@ const noun = "[\\p{L}\\p{N}’'&-]+";
 const romanceStop =
   /^(?:con|para|por|y|e|o|en|que|mi|mis|un|una|llamad[ao]|avec|pour|et|ou|dans|qui|mon|ma|mes|une|sur|appelée?|control|bord|simple|sencill[ao]|fácil|facile|joli|bonit[ao]|web|app|aplicación|application)$/iu;
 
+/** What a form is for whose answers are people who take part: “Anmeldung zum Sommerfest”. */
+const joined: Partial<Record<Lang, RegExp>> = {
+  de: /(?<!\p{L})anmeldung (?:zu[rm]|für (?:den|die|das)) \p{L}[\p{L}-]{2,24}/iu,
+  es: /(?<!\p{L})inscripción (?:al|(?:a|en|para) (?:el|la|los|las)) \p{L}{3,24}/iu,
+  fr: /(?<!\p{L})inscription (?:au |aux |à la |à l[’'])\p{L}{3,24}/iu,
+};
+
 /**
  * The user's own words for the app: “sales dashboard”, “Hypothekenrechner”, “lista de la compra”; null without any.
  */
 export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;
+  const joining = kind === 'form' ? joined[lang]?.exec(prompt)?.[0] : undefined;
+  if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);
   if (lang === 'de') {
     const joined = new RegExp(

@@ -19,7 +19,13 @@ export function quizContent(prompt: string, lang: Lang, cards: boolean): QuizCon
   const { questions, topic } = questionsFor(prompt, lang, cards);
   const wanted = wantedCount(prompt);
   const few = wanted !== null && wanted > questions.length;
-  const fit = topic ? (isNear(prompt, lang) ? 'nearTopic' : 'seed') : hasSubject(prompt) ? 'topic' : 'seed';
+  const fit = topic
+    ? topic !== 'words' && isNear(prompt, lang)
+      ? 'nearTopic'
+      : 'seed'
+    : hasSubject(prompt)
+      ? 'topic'
+      : 'seed';
   return {
     questions: wanted === null ? questions : questions.slice(0, Math.max(wanted, 3)),
     accent: topic === 'science' || topic === 'space' ? '#1c7fa6' : violet,

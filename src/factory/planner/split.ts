@@ -2,7 +2,8 @@ const joiners = '(?:and|und|y|e|et|&|sowie|plus|as well as|und auch|or|oder|o|ou
 /** “Paid or not” and “yes or no” are one item. */
 const either =
   /\s(or not|oder nicht|o no|ou non|ou pas|yes or no|ja oder nein|oui ou non|sí o no)(?!\p{L})/giu;
-const closed = '\u0001';
+/** Stands for a blank at which an item is not split. */
+export const closed = '\u0001';
 
 /** Splits at commas, semicolons, bullets, slashes between blanks and “and”, but not inside brackets. */
 export function splitList(text: string): string[] {

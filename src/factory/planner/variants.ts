@@ -100,17 +100,26 @@ function measureOf(prompt: string): string {
   return named === 'currency' ? named : (unitsIn(prompt)?.group ?? named ?? 'length');
 }
 
-/** “Lunch: pizza, sushi or tacos” and “Lunch: pizza, sushi?” let one choose. */
+/** “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list that begins with a name asks. */
 function choiceAtEnd(prompt: string): boolean {
+  const answers = /\?\s+([^?]*,[^?]*)$/u.exec(prompt)?.[1];
+  if (answers !== undefined && !isAsked(answers)) return true;
   const [before = '', ...rest] = prompt.split(':');
   const tail = rest.at(-1) ?? '';
   const comma = tail.lastIndexOf(',');
   return (
     before !== prompt &&
     comma >= 0 &&
+    !isAsked(tail) &&
     (tail.endsWith('?') || /\s(?:or|oder|o|ou)\s/iu.test(tail.slice(comma)))
   );
 }
+
+/** Whether a list says what people are to write down. */
+const isAsked = (list: string) =>
+  /^\s*(?:(?:the|your|full|first|parent|child|team|dein|ihr|su|votre)\s)*(?:names?|e-?mails?|vorname|nachname|nombres?|correo|noms?|prénom|phone|telefon|teléfono|téléphone|date|datum|fecha)(?!\p{L})/iu.test(
+    list,
+  );
 
 const numbers = (prompt: string, pattern: string) => {
   const found = new RegExp(pattern, 'iu').exec(prompt)?.[1];
