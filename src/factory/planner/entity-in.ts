@@ -60,7 +60,7 @@ const forWhom =
 
 /** Where a list of fields begins: what is measured there is a field, not what the app is about. */
 const listStart =
-  /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:/iu;
+  /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:|\s[-–—]\s(?=[^,.!?]{2,60},)/iu;
 
 /** Words that only say that there are many of what stands before: “recipe book”, “photo gallery”. */
 const holder =

@@ -38,10 +38,10 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
       ? {
           label: capitalised(singular, lang),
           type: 'text' as const,
-          concept: usual[0]?.concept ?? null,
+          concept: namesEntries(usual[0]) ? (usual[0]?.concept ?? null) : 'name',
           options: [],
         }
-      : withUsualOptions(field, usual, lang),
+      : inContext(withUsualOptions(field, usual, lang), usual, prompt),
   );
   const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
   const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
@@ -65,6 +65,21 @@ function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
   return [singular, capitalised(plural, lang)];
 }
+
+const namesEntries = (field: DraftField | undefined) =>
+  ['name', 'title', 'what', 'task', 'species'].includes(field?.concept ?? '');
+
+const school =
+  /(?<!\p{L})(?:school|study|studying|exams?|grades?|homework|lessons?|teachers?|students?|pupils?|tutor\p{L}*|schul\p{L}*|noten|klausur\p{L}*|prüfung\p{L}*|hausaufgaben?|lern\p{L}*|lehrer\p{L}*|nachhilfe|stundenplan|unterricht|escuela|colegio|deberes|exámenes|notas|clases?|alumnos?|école|devoirs|examens?|notes|cours|élèves?|révisions?)(?!\p{L})/iu;
+
+/** “Fach” is a subject at school and a compartment in a store. */
+const inContext = (field: DraftField, usual: readonly DraftField[], prompt: string): DraftField =>
+  field.concept === 'subject' &&
+  !school.test(prompt) &&
+  !usual.some(({ concept }) => concept === 'subject') &&
+  field.options.length === 4
+    ? { label: field.label, type: 'text', concept: null, options: [] }
+    : field;
 
 /** “Category” alone has the options that are usual for the thing: groceries and rent for expenses. */
 function withUsualOptions(field: DraftField, usual: readonly DraftField[], lang: Lang): DraftField {
@@ -96,7 +111,8 @@ function firstAsThing(
 ): readonly [string, string] | null {
   const [first] = fields;
   const open = entry === null || entry.id === 'product';
-  if (!open || !first || fields.length < 3 || first.type !== 'text' || first.concept !== null) return null;
+  if (!open || !first || fields.length < 3 || first.type !== 'text') return null;
+  if (first.concept !== null && first.concept !== 'machine') return null;
   if (!/^\p{L}[\p{L}-]+(?: \p{L}+)?$/u.test(first.label)) return null;
   const [singular, plural] = numerusOf(lang === 'de' ? first.label : first.label.toLowerCase(), lang);
   return [singular, capitalised(plural, lang)];

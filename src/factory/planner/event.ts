@@ -42,7 +42,7 @@ const plainVenue: Record<Lang, RegExp | null> = {
   fr: /(?<!\p{L})(?:à|au|dans)\s+((?:la |le |l[’']|notre |mon )?(?:parc|maison|jardin|plage|église|salle|bar|restaurant|club|école|bureau|piscine|bowling|ferme)(?:\s+\p{Ll}+){0,2}?)(?=[,.;]|\s(?:avec|à|et|le)\s|$)/iu,
 };
 const notPlace =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|\p{L}*(?:blau|grün|rot)|Blue|Green|Red|Black|Pink|Gold|CSV|Sommer|Winter|Frühling|Herbst|Summer|Spring|Stil|Style|Dark|Alter|Programm|Programme|Dresscode|Ende|Abend|Uhr|I|RSVP)(?!\p{L})/u;
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|\p{L}*(?:blau|grün|rot)|(?:Blue|Green|Red|Black|Pink|Gold)(?=$|\s(?:and|mode|theme|style))|CSV|Sommer|Winter|Frühling|Herbst|Summer|Spring|Stil|Style|Dark|Alter|Programm|Programme|Dresscode|Ende|Abend|Uhr|I|RSVP)(?!\p{L})/u;
 const dateLike =
   /\d{1,2}[./:]\d|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}+|\p{L}+\s+\d{1,2})(?:,?\s+20\d\d)?$|^20\d\d$|\d\s?(?:uhr|pm|am|h)(?!\p{L})/iu;
 const connectors = /^(?:of|the|de|del|la|las|los|el|du|des|le|les|am|an|der|im|zum|zur|di|da|&|and)$/u;

@@ -45,7 +45,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'checkbox',
-    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
+    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|changed|replaced|inspected|invited|installed|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
   ),
   head(
     'rating',
@@ -96,7 +96,7 @@ export const heads: readonly Head[] = [
   head('number', "hours?|hrs|\\p{L}*stunden|horas|nombre d[’']heures|heures", { concept: 'hours' }),
   head(
     'time',
-    "(?:start |end |arrival |pick-?up |departure )?times?|\\p{L}*(?:uhrzeit|anfangszeit|startzeit|ankunftszeit|abholzeit|abfahrtszeit)|uhrzeit|hora(?: de \\p{L}+)?|heure(?: (?:de |d[’'])\\p{L}+)?",
+    "(?:start |end |arrival |pick-?up |departure )?times?|(?:time |clock )(?:in|out|back)|(?<!\\p{L} )(?:out|back|departure|arrival|abfahrt|ankunft|rückkehr|départ|arrivée|retour|llegada)|\\p{L}*(?:uhrzeit|anfangszeit|startzeit|ankunftszeit|abholzeit|abfahrtszeit)|uhrzeit|hora(?: de \\p{L}+)?|heure(?: (?:de |d[’'])\\p{L}+)?",
   ),
   head(
     'url',
@@ -119,7 +119,7 @@ export const heads: readonly Head[] = [
   }),
   head(
     'number',
-    'quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
+    'ph|ph[- ]?(?:value|wert)|quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
   ),
 ];
 
@@ -129,7 +129,7 @@ export function headOf(label: string, lang: Lang): Head | null {
   const inner = /\((?:in )?(€|\$|eur|usd|%|kg|g|km|m|min|h|cm|ml|l|°c)\)/iu.exec(label)?.[1]?.toLowerCase();
   if (inner) return unitHead(inner);
   const unit =
-    /\sin (kg|grams?|gramm|km|miles|minutes?|minuten|minutos|hours?|stunden|horas|euros?|eur|€|dollars?|\$|cm|ml|litres?|liters?|liter|litros|percent|prozent)$/iu.exec(
+    /\s(?:in|en) (kg|g|ml|l|m|t|grams?|gramm|km|miles|minutes?|minuten|minutos|min|hours?|stunden|horas|metres?|meters?|metros|mètres|metern?|euros?|eur|€|dollars?|\$|cm|ml|litres?|liters?|liter|litros|percent|prozent|mg\/l|µg\/l|g\/l|mmol\/l|km\/h|mph|mm|m²|m2|qm|m³|°c|°f|bar|psi|volts?|watts?|ampere|hz|db|kwh|ppm|%)$/iu.exec(
       plain,
     )?.[1];
   if (unit) return unitHead(unit.toLowerCase());
@@ -153,7 +153,7 @@ export function headOf(label: string, lang: Lang): Head | null {
 const asking = /^(?:what|who|which|where|was|wer|wo|qué|quién|quoi|qui|ce qui)(?!\p{L})/iu;
 
 const further =
-  /^ (?:of|for|per|by|about|from|to|in|out|until|since|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;
+  /^ (?:of|for|per|by|about|from|to|in|out|until|since|run|flown|driven|slept|left|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;
 
 function unitHead(unit: string): Head {
   const pattern = /(?!)/u;

@@ -82,7 +82,7 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
     const one = singularLabel(label, lang);
     return { label: one, type: 'select', concept: knownConcept(one, lang), options };
   }
-  const slashed = /^(\p{L}[\p{L} ]{1,30}?):?\s((?:\p{L}+\/){1,6}\p{L}+)$/u.exec(plain);
+  const slashed = /^(\p{L}[\p{L} ]{1,30}?)(?<!\s(?:in|en)):?\s((?:\p{L}+\/){1,6}\p{L}+)$/u.exec(plain);
   if (slashed?.[1] && slashed[2])
     return {
       label: capitalised(slashed[1], lang),

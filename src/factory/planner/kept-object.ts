@@ -28,6 +28,7 @@ const phrases: Readonly<Record<Lang, readonly RegExp[]>> = {
       `(?<!\\p{L})(?:(?:keep|keeping|losing|loses?|lost) track of|track(?:ing|s)?(?= (?:all|my|our|the|every|each|\\p{L}+s(?!\\p{L})|\\p{L}+ \\p{L}+s(?!\\p{L})))|manag(?:e|es|ing)|monitor(?:ing)?|catalogu?(?:e|ing)|organi[sz](?:e|es|ing)|record(?:ing|s)?|log(?:ging)?|(?:list|log|record|register|inventory|database|collection|catalogue?|overview|history) of|track(?:ing|er)? for(?= (?:my|our|all|the)\\s)) ${own.en}${phrase}`,
       'iu',
     ),
+    new RegExp(`(?<!\\p{L})(?:lend|loan|borrow|rent)(?:s|ing|ed)?(?: out)? ${own.en}${phrase}`, 'iu'),
     new RegExp(
       `(?<![\\p{L}’'-])(${word}(?: ${word}){0,2}) (?:log|log ?book|stash|register|inventory|collection|records?|tracker|directory|catalogue?|database|list)(?=\\s?[:.,;–-]|\\s(?:with|where|that|showing|of what)(?!\\p{L})|$)`,
       'iu',
@@ -40,22 +41,23 @@ const phrases: Readonly<Record<Lang, readonly RegExp[]>> = {
       'iu',
     ),
     new RegExp(
-      `(?<!\\p{L})(?:verwaltung|liste|übersicht|datenbank|verzeichnis|sammlung|inventar|kartei|protokoll) (?:von|für|über|mit|der|aller)\\s+${own.de}${german}`,
+      `(?<!\\p{L})(?:verwaltung|liste|übersicht|datenbank|verzeichnis|sammlung|inventar|kartei|protokoll) (?:von|für|über|mit|der|aller|unserer|meiner|unseres|meines)\\s+${own.de}${german}`,
       'iu',
     ),
+    new RegExp(`(?<!\\p{L})(?:verleihe|verleihen|leihen|verleiht) ${own.de}${german}`, 'iu'),
     /(?<!\p{L})(\p{L}[\p{L}-]{3,30}?)-?(?:liste|sammlung|verwaltung|inventar|verzeichnis|datenbank|kartei|protokoll|übersicht|tracker)(?=\s?[:.,;–-]|\s(?:mit|wo|in|für)(?!\p{L})|$)/iu,
   ],
   es: [
     new RegExp(`(?<!\\p{L})(?:de|para|por|en) cada ${phrase}`, 'iu'),
     new RegExp(
-      `(?<!\\p{L})(?:apunt(?:ar|amos)|anot(?:ar|amos)|registrar|controlar|gestionar|organizar|administrar|recuerd[ea]|recordar|catalogar|coleccion(?:ar|o)|(?:control|seguimiento|registro|gestión|gestor|lista|inventario|colección|catálogo|base de datos) de) ${own.es}${phrase}`,
+      `(?<!\\p{L})(?:prest(?:amos|ar|o)|alquilamos|apunt(?:ar|amos)|anot(?:ar|amos)|registrar|controlar|gestionar|organizar|administrar|recuerd[ea]|recordar|catalogar|coleccion(?:ar|o)|(?:control|seguimiento|registro|gestión|gestor|lista|inventario|colección|catálogo|base de datos) de) ${own.es}${phrase}`,
       'iu',
     ),
   ],
   fr: [
     new RegExp(`(?<!\\p{L})(?:pour|de|à) chaque ${phrase}`, 'iu'),
     new RegExp(
-      `(?<!\\p{L})(?:gérer|suivre|répertorier|organiser|enregistrer|cataloguer|collectionner|collectionne|inventorier|noter|recenser|(?:suivi|gestion|liste|registre|inventaire|collection|catalogue|carnet|base de données) (?=de|du|d[’'])(?:de )?)\\s*${own.fr}${phrase}`,
+      `(?<!\\p{L})(?:prêt(?:ons|er|e)|louons|gérer|suivre|répertorier|organiser|enregistrer|cataloguer|collectionner|collectionne|inventorier|noter|recenser|(?:suivi|gestion|liste|registre|inventaire|collection|catalogue|carnet|base de données) (?=de|du|d[’'])(?:de )?)\\s*${own.fr}${phrase}`,
       'iu',
     ),
   ],

@@ -139,7 +139,7 @@ export const rules: readonly Rule[] = [
     'form',
     'form',
     6.5,
-    "anmelde(?:formular|bogen|liste)|anmeldung (?:zu[rm]?|für)(?! (?:hochzeit|geburtstag))|(?:sign|sing)(?:ing)?[- ]?up (?:form|sheet)|registration form|formulario de inscripción|inscripción (?:al?|en|para)|formulaire d[’']inscription|inscriptions? (?:au|aux|à la|pour)",
+    "anmelde(?:formular|bogen|liste)|anmeldung (?:zu[rm]?|für)(?! (?:hochzeit|geburtstag))|(?:sign|sing)(?:ing)?[- ]?up (?:form|sheet)|sign-?up for (?:the|our|a|an|my)|registration form|formulario de inscripción|inscripción (?:al?|en|para)|formulaire d[’']inscription|inscriptions? (?:au|aux|à la|pour)",
   ),
   rule(
     'quiz',

@@ -64,6 +64,7 @@ const subjects = words(
   'capitals|hauptstädte|capitales|geograph\\p{L}*|geograf\\p{L}*|géographie|maths?|mathe|matemáticas|maths|planets|planeten|planetas|planètes|anatomy|anatomie|anatomía|history|geschichte|historia|histoire|biology|biologie|biología|physics|physik|física|physique|flags|flaggen|banderas|drapeaux',
 );
 
+const birthday = words('birthday|geburtstag\\p{L}*|cumpleaños|anniversaire');
 const rsvp = words('rsvp|confirmar asistencia|confirmation de présence|zu- und absagen?');
 /** Whose day it is or when: only then is there more to say on the page than the question who comes. */
 const whose =
@@ -123,6 +124,9 @@ export function kindOf(
     add('event', '', 8, 0.3);
   // Three times of day and a day are the programme of something that takes place.
   if (!planning && timesIn(prompt).length >= 3 && dayIn(prompt)) add('event', '', 4, 0.2);
+  // A birthday on a day and at a time is one to come to; a list of birthdays has no time.
+  if (!planning && birthday.test(prompt) && dayIn(prompt) && timesIn(prompt).length > 0)
+    add('event', '', 5, 0.2);
   const learnt = keeping.test(prompt) ? null : learning.exec(prompt);
   if (learnt) {
     const at = learnt.index / prompt.length;

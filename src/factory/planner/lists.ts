@@ -58,13 +58,16 @@ export interface ListTexts {
 
 /** The texts of the lists in a prompt: after “fields:”, after “with”, after “put down”, after a colon. */
 export function listTexts(raw: string): ListTexts {
-  const prompt = raw.replace(examples, (all) => (all.startsWith(',') ? ' ' : '')).replace(dashed, '$1: ');
+  const whole = raw.replace(examples, (all) => (all.startsWith(',') ? ' ' : '')).replace(dashed, '$1: ');
+  const choices = choicesIn(whole);
+  // What stands in a list of choices is none of the fields.
+  const prompt = choices.reduceRight((text, { at, end }) => text.slice(0, at) + text.slice(end), whole);
   const explicit = new RegExp(labelled.source + end, 'iu').exec(prompt)?.[1] ?? null;
   const afterColon = /:\s+([^:]+?)[.!]?$/u.exec(prompt)?.[1];
   const all = (pattern: RegExp) =>
     [...prompt.matchAll(pattern)].map((match) => ({ text: match[1] ?? '', at: match.index }));
   const loose = all(new RegExp(listed.source + end, 'giu'));
-  const colons = all(/(?<!(?:choices?|auswahl|wahl|elección|choix)\s?):\s+([^:.!?]{3,400}\??)/giu);
+  const colons = all(/:\s+([^:.!?]{3,400}\??)/giu);
   const sorted = (sort: ListText['sort'], found: readonly { text: string; at: number }[]) =>
     found
       .map(({ text, at }) => ({ sort, at, text: text.replace(subject, '').replace(stops, '').trim() }))
@@ -76,7 +79,7 @@ export function listTexts(raw: string): ListTexts {
     ...sorted('with', colons),
     ...sorted('kept', all(patterns.keeping)),
     ...sorted('added', all(added)),
-    ...choicesIn(prompt).map((choice) => ({ sort: 'added' as const, ...choice })),
+    ...choices.map(({ text, at }) => ({ sort: 'added' as const, text, at })),
     ...sorted('bare', all(/([^.!?…]{5,600}\??)(?=[.!?…]|\s|$)/gu)),
   ].sort((a, b) => a.at - b.at);
   return {

@@ -24,6 +24,18 @@ export function statedName(prompt: string): string | null {
   return (inQuotes && tidy(inQuotes)) || (after && tidy(after)) || null;
 }
 
+/** “Meet Poll: find out …” begins with the name, in capitals; one word alone only says the kind. */
+const leading =
+  /^(\p{Lu}[\p{L}\p{N}’'&]*(?:[ -](?:(?:of|and|the|de|la|und|für|et|du|des|y) )?\p{Lu}[\p{L}\p{N}’'&]*){1,4})\s?:\s/u;
+
+/** The title that a prompt begins with, which still says what kind of app it is. */
+export function leadingTitle(prompt: string): string | null {
+  const found = leading.exec(prompt)?.[1];
+  return found && !/^(?:I|Hi|Hello|Please|Make|Build|Create|Want|Need|Fields|Columns)(?!\p{L})/u.test(found)
+    ? tidy(found)
+    : null;
+}
+
 function tidy(name: string): string {
   return shortened(name.trim().replace(/^["'“„«]+|["'”“»]+$/gu, ''), 60).trim();
 }

@@ -130,7 +130,7 @@ export function pollOf(prompt: string, lang: Lang): Poll {
         )
       : undefined;
   const question =
-    inWords ??
+    (inWords?.startsWith('¿') ? `¿${capitalised(inWords.slice(1).trim(), lang)}` : inWords) ??
     (stated && list
       ? questionOf(prompt.slice(0, prompt.lastIndexOf(list.trim())), lang)
       : inLang(dayQuestion, lang));

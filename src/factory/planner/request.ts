@@ -4,7 +4,7 @@ import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
-import { statedName } from './name.ts';
+import { leadingTitle, statedName } from './name.ts';
 import { objectIn } from './object-in.ts';
 import { businessIn } from './site.ts';
 import { namedTrade } from './trade-name.ts';
@@ -56,7 +56,7 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
     prompt,
     wish,
     lang,
-    name,
+    name: name ?? leadingTitle(prompt),
     corrections,
     kind,
     // A variant that was read belongs to the kind that was read.

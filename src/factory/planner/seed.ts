@@ -24,12 +24,20 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
     for (const [at, field] of kept.drafts.entries()) {
       // A sample's texts belong to the first text fields of the lexicon, wherever the prompt has put them.
       const textFields = usual.filter((id) => id && concepts[id]?.type === 'text');
-      const place = at === 0 ? 0 : textFields.indexOf(field.concept ?? '');
+      const itself = at === 0 && (field.concept !== 'name' || usual.includes('name'));
+      const place = itself ? 0 : textFields.indexOf(field.concept ?? '');
       const value =
         field.type === 'text'
           ? texts[place] || sampleOf(kept, field, at, index, lang)
           : (factFor(field, facts.get(field.concept ?? '')) ??
-            valueFor(field, index, hashOf(prompt, `${index}/${at}`), coming, at === 0));
+            valueFor(
+              field,
+              index,
+              hashOf(prompt, `${index}/${at}`),
+              coming,
+              at === 0,
+              kept.layout === 'checklist',
+            ));
       if (value !== '') row[`f${at}`] = value;
     }
     return row;
@@ -61,6 +69,7 @@ function valueFor(
   chance: number,
   due: boolean,
   first: boolean,
+  ticked: boolean,
 ): string | number | boolean {
   const concept = field.concept ? concepts[field.concept] : undefined;
   if (field.type === 'select') return field.options[index % field.options.length] ?? '';
@@ -77,7 +86,9 @@ function valueFor(
     return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
   }
   if (field.type === 'number' || field.type === 'currency') {
-    const [low, high, step] = concept?.range ?? [2, 40, 1];
+    // Nobody packs thirty T-shirts.
+    const few = ticked && field.concept === 'quantity' ? ([1, 6, 1] as const) : null;
+    const [low, high, step] = few ?? concept?.range ?? [2, 40, 1];
     const steps = Math.round((high - low) / step);
     return inLabelUnit(Math.round((low + (chance % (steps + 1)) * step) * 100) / 100, field.label);
   }

@@ -10,7 +10,7 @@ import { inLang } from './text.ts';
 export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
   const what = {
     en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
-    de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?',
+    de: '(?:für|zu[rm]?|bis)\\s+(?:mein(?:e[rnms]?)?|unser(?:e[rnms]?)?|die|das|den|eine?[nm]?)?',
     es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)',
     fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)',
   }[lang];

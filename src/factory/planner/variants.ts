@@ -82,7 +82,11 @@ export function variantOf(
       variant: measureOf(prompt),
       told: true,
     };
-  if (kind === 'timer') return { variant: found || 'countdown', told: true };
+  if (kind === 'timer')
+    return {
+      variant: found === 'countdown' && pausing.test(prompt) ? 'pomodoro' : found || 'countdown',
+      told: true,
+    };
   if (kind === 'game') {
     const like = /^like (\w+)$/.exec(found)?.[1];
     return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
@@ -128,6 +132,10 @@ const numbers = (prompt: string, pattern: string) => {
 const minute = '(?:minutes?|mins?|min\\.?|minuten|minutos|m)(?!\\p{L})';
 const second = '(?:seconds?|secs?|sek(?:unden)?|segundos?|secondes?|s)(?!\\p{L})';
 
+/** “… and rest 15”, “15 minutes break”: work and pauses take turns. */
+const pausing =
+  /(?<!\p{L})(?:breaks?|rest|pausen?|pausieren|descans\p{L}{1,4}|pausas?|repos|pauses?)(?: (?:of|for|von|de|durante|pendant))? (\d{1,2})(?!\d)|(?<!\d)(\d{1,2}) ?-?(?:minutes?|mins?|min|minuten|minutos)(?: (?:of|de|lange))? (?:breaks?|rest|pausen?|descanso|pausa|repos|pauses?)(?!\p{L})/iu;
+
 /** Numbers that a timer or a game begins with, as far as the prompt names them. */
 export function settingsOf(kind: Kind, variant: string, prompt: string): Record<string, number> {
   if (kind === 'game' && variant === 'memory') {
@@ -156,7 +164,9 @@ export function settingsOf(kind: Kind, variant: string, prompt: string): Record<
   );
   if (variant === 'countdown') return { minutes: bounded(all[0] ?? null, 10, 1440) };
   const pair = /(?<!\d)(\d{2})\s?\/\s?(\d{1,2})(?!\d)/.exec(prompt);
-  const [work, rest] = pair ? [Number(pair[1]), Number(pair[2])] : all;
+  const pause = pausing.exec(prompt);
+  const afterwards = all.length < 2 && pause ? [all[0], Number(pause[1] ?? pause[2])] : all;
+  const [work, rest] = pair ? [Number(pair[1]), Number(pair[2])] : afterwards;
   return variant === 'pomodoro'
     ? {
         work: bounded(work ?? null, 25, 120),

@@ -97,6 +97,10 @@ const samples: readonly (readonly [RegExp, string])[] = (
 /** A label of one word, of which “Kiln 1” is an example. */
 const oneWord = /^\p{L}[\p{L}-]{2,20}$/u;
 
+/** Words of which there are no several. */
+const noNoun =
+  /^(?:out|back|in|on|off|what|who|where|why|how|was|wer|wo|qué|quién|quoi|qui|other|else|sonstiges|otros?|autre)$/iu;
+
 /** An example for a text of that label; empty where none can be told. */
 export function sampleText(label: string, index: number, lang: Lang): string {
   const plain = label.replace(/\s*\(.*$/u, '');
@@ -105,5 +109,5 @@ export function sampleText(label: string, index: number, lang: Lang): string {
     const texts = inLang(known, lang).split(',');
     return texts[index % texts.length] ?? '';
   }
-  return oneWord.test(plain) ? `${plain} ${index + 1}` : '';
+  return oneWord.test(plain) && !noNoun.test(plain) ? `${plain} ${index + 1}` : '';
 }
