@@ -17,6 +17,8 @@ export interface Kept {
   readonly entry: EntityEntry | null;
   /** It is called by the prompt’s own word, which the examples of the lexicon need not fit. */
   readonly foreign: boolean;
+  /** The prompt says outright what it keeps. */
+  readonly named: boolean;
   /** The prompt listed fields itself. */
   readonly stated: boolean;
 }
@@ -50,6 +52,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
     drafts,
     layout: entry?.layout ?? (drafts.some((field) => field.concept === 'done') ? 'checklist' : 'table'),
     entry,
+    named: found?.names !== undefined,
     foreign: first !== null || foreignTo(entry, found),
     stated: stated.length > 0,
   };

@@ -152,6 +152,7 @@ export function statedFields(prompt: string, lang: Lang): StatedFields {
   if (fields.length > 0) return { fields: distinct([...fields, ...added]), explicit: false };
   const bare = lists.find((list) => list.sort === 'bare' && convinces(list, list.fields, list.items));
   if (bare) return { fields: distinct([...bare.fields, ...added]), explicit: false };
+  if (added.some(({ type }) => type === 'select')) return { fields: distinct(added), explicit: false };
   const run = wordRun(prompt.replace(/[.!]+$/u, ''), lang)
     .map((word) => fieldFrom(word, lang))
     .filter((field) => field !== null);

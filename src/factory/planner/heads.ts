@@ -56,7 +56,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'date',
-    "(?:due|target|end) dates?|deadlines?|\\p{L}*(?:frist|fälligkeitsdatum)|fechas? (?:límite|de vencimiento)|vencimientos?|dates? (?:limites?|d[’']échéance)|échéances?|fällig\\p{L}*|due",
+    "(?:due|target|end) dates?|deadlines?|\\p{L}*(?:frist|fälligkeitsdatum)|fechas? (?:límite|de vencimiento)|vencimientos?|dates? (?:limites?|d[’']échéance)|échéances?|fällig\\p{L}*|due(?: back| in| on| by)?|(?:back|return) by",
     {
       concept: 'due',
     },
@@ -125,7 +125,7 @@ export const heads: readonly Head[] = [
 
 /** English and German have the head of a label at its end, Spanish and French at its front. */
 export function headOf(label: string, lang: Lang): Head | null {
-  const plain = label.replace(/\(.*$/u, '').trim().toLowerCase();
+  const plain = label.replace(/\(.*$/u, '').replace(perTime, '').trim().toLowerCase();
   const inner = /\((?:in )?(€|\$|eur|usd|%|kg|g|km|m|min|h|cm|ml|l|°c)\)/iu.exec(label)?.[1]?.toLowerCase();
   if (inner) return unitHead(inner);
   const unit =
@@ -148,6 +148,9 @@ export function headOf(label: string, lang: Lang): Head | null {
   });
   return told ?? null;
 }
+
+/** “Waste in kg per day” is measured in kilograms. */
+const perTime = /(?<=\s(?:in|en) \p{L}{1,12}) (?:per|pro|por|par) \p{L}{3,10}$/iu;
 
 /** “What is broken” wants to know what, not whether. */
 const asking = /^(?:what|who|which|where|was|wer|wo|qué|quién|quoi|qui|ce qui)(?!\p{L})/iu;

@@ -71,6 +71,10 @@ const stop =
 const noThing =
   /^(?:days?|weeks?|months?|years?|evenings?|mornings?|nights?|entry|entries|items?|ones?|records?|time|person|people|who(?:m|se)?|what|when|where|how|tag|woche|monat|jahr|eintrag|einträge|mal|abend|día|semana|mes|año|una?|uno|elementos?|quién|qué|quoi|jour|semaine|mois|année|fois|soir|éléments?|garage|workshop|warehouse|kitchen|cellar|basement|shed|attic|pantry|office|shop|store|werkstatt|lager|keller|garten|küche|taller|almacén|cocina|tienda|garaje|atelier|entrepôt|cave|cuisine|cabinet|inventory|inventar|inventario|inventaire|stock|stocks?|bestand|lists?|liste|lista|app|application|tool|business|club|studio|team|society|work|losing)$/iu;
 
+const lending = /^(?:lend|loan|borrow|rent|verleih|leih|prest|alquil|prêt|lou)/iu;
+const pronoun =
+  /^(?:.{1,2}|it|them|this|that|something|anything|things?|stuff|es|sie|etwas|algo|cosas?|quelque|choses?)$/iu;
+
 /** The thing that a prompt names as what it keeps; null where it names none, or only a place or “entries”. */
 export function keptObject(prompt: string, lang: Lang): KeptObject | null {
   const text = withoutAudience(prompt).replace(/\n/gu, ' ');
@@ -78,9 +82,12 @@ export function keptObject(prompt: string, lang: Lang): KeptObject | null {
     const match = pattern.exec(text);
     const found = match?.[1];
     if (!match || found === undefined) continue;
-    const object = withoutEmptyStart(found.replace(stop, '')).trim();
+    // “Tool” alone says that an app is wanted, but who lends tools keeps them.
+    const lent = lending.test(match[0]);
+    const cut = found.replace(stop, '');
+    const object = (lent ? cut : withoutEmptyStart(cut)).trim();
     const noun = lang === 'en' || lang === 'de' ? object.split(' ').at(-1) : object.split(' ')[0];
-    if (!noun || noThing.test(noun) || isEmptyWord(noun) || noun.length < 3) continue;
+    if (!noun || noThing.test(noun) || (!lent && isEmptyWord(noun)) || pronoun.test(noun)) continue;
     if (lang === 'de' && /^\p{Ll}+(?:lich|ig|isch|en)$/u.test(noun)) continue;
     return { text: shortened(object, 40), index: match.index + match[0].indexOf(object) };
   }

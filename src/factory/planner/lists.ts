@@ -6,7 +6,7 @@ const end =
 const labelled =
   /(?<!\p{L})(?:fields|field(?=:)|columns|column(?=:)|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
 const listed =
-  /(?<!\p{L})(?:with|mit|con|avec|including|having|has|have|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
+  /(?<!\p{L})(?:with|mit|con|avec|including|(?:having|has|have)(?! (?:it|them|to|been|already)(?!\p{L}))|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
 
 /** Verbs that always name what a person is to write down. */
 const asking =

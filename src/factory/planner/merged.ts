@@ -49,7 +49,8 @@ function isSubject(label: string, prompt: string): boolean {
 /** Concepts of which an entry needs only one: a due date beside a date says nothing more. */
 const alike: readonly (readonly string[])[] = [
   ['amount', 'price', 'value', 'budget', 'salary'],
-  ['done', 'present', 'paid'],
+  ['done', 'present', 'paid', 'returned'],
+  ['assignee', 'borrower'],
   ['due', 'next', 'date', 'start'],
   ['minutes', 'hours'],
   ['name', 'title', 'what', 'task'],

@@ -47,7 +47,7 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const manyFields = statedFields(wish, lang).fields.length >= 3;
   // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
   const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
-  const thing = told ?? (manyFields && beforeList(wish) !== wish ? null : entityIn(wish));
+  const thing = told ?? (manyFields && beforeList(wish) !== wish ? null : lentIn(wish, lang));
   const read = readKind(wish, thing);
   const listed = manyFields && mayBeTracker(read, wish);
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);
@@ -66,6 +66,13 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
     // Who leaves everything open gets tasks to do.
     thing: open && kind === 'tracker' ? entityIn('task') : thing,
   };
+}
+
+/** “Who borrowed my board games” keeps board games, with the fields of what is lent out. */
+function lentIn(wish: string, lang: Lang): EntityFound | null {
+  const thing = entityIn(wish);
+  const names = thing?.entry?.id === 'loan' ? objectIn(wish, lang)?.names : undefined;
+  return thing && names ? { ...thing, names } : thing;
 }
 
 function readKind(wish: string, thing: EntityFound | null) {

@@ -9,7 +9,7 @@ import { inLabelUnit } from './units.ts';
 /** Entries to begin with, so that the app can be judged at a glance. Values are always the same for a prompt. */
 export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): SeedRow[] {
   const fits = kept.entry !== null && !kept.foreign;
-  if (!fits && !kept.stated) return [];
+  if (!fits && !kept.stated && !kept.named) return [];
   const samples = fits && kept.entry ? inLang(kept.entry.seeds, lang).split(';') : ['', '', ''];
   // Beside a date to come, a plain date is of what has been.
   const coming = due && !kept.drafts.some((field) => ahead.has(field.concept ?? ''));
@@ -48,7 +48,9 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
 function sampleOf(kept: Kept, field: DraftField, at: number, index: number, lang: Lang): string {
   const { singular } = kept.entity;
   const itself = at === 0 && /^(?:name|title|what|task)$/u.test(field.concept ?? '');
-  return itself ? `${capitalised(singular, lang)} ${index + 1}` : sampleText(field.label, index, lang);
+  const numbered = `${capitalised(singular, lang)} ${index + 1}`;
+  if (itself) return numbered;
+  return sampleText(field.label, index, lang) || (at === 0 ? numbered : '');
 }
 
 /** What is true of a sample, such as the year of a film: `year=2016`. */

@@ -29,6 +29,11 @@ export const concepts: Readonly<Record<string, Concept>> = {
     'Assigned to|Zuständig|Responsable|Responsable',
     'assignee|owner|person|who|wer|verantwortlich',
   ),
+  borrower: c(
+    'text',
+    'Borrowed by|Ausgeliehen von|Prestado a|Emprunté par',
+    'borrower|lent to|loaned to|ausleiher|entleiher|ausgeliehen an|verliehen an|emprunteur|prêté à',
+  ),
   species: c('text', 'Species|Art|Especie|Espèce', 'breed|rasse|raza|variety|sorte'),
   supplier: c('text', 'Supplier|Lieferant|Proveedor|Fournisseur', 'vendor|brand|marke|marca|marque'),
   sku: c('text', 'SKU|Artikelnummer|Referencia|Référence', 'article number|code|serial number|seriennummer'),
@@ -153,6 +158,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
   ),
   paid: c('checkbox', 'Paid|Bezahlt|Pagado|Payé', 'is paid'),
   present: c('checkbox', 'Present|Anwesend|Presente|Présent', 'attended|attendance|anwesenheit'),
+  returned: c('checkbox', 'Returned|Zurückgegeben|Devuelto|Rendu', 'given back|brought back|zurück'),
   favourite: c('checkbox', 'Favourite|Favorit|Favorito|Favori', 'favorite'),
   watered: c('checkbox', 'Watered|Gegossen|Regada|Arrosée', ''),
   status: c('select', 'Status|Status|Estado|Statut', 'state|stage|phase', {

@@ -119,7 +119,7 @@ export const furtherEntities: readonly EntityEntry[] = [
     'loan',
     'loaned item/loaned items|Leihgabe/Leihgaben|préstamo/préstamos|prêt/prêts',
     'lending lent borrowed verliehen ausleihe library-of-things prestado',
-    'what assignee date due done',
+    'what borrower date due returned',
     'Cordless drill / Kim;Tent / Robin;Cookbook / Sam|Akkubohrer / Kim;Zelt / Robin;Kochbuch / Sam|Taladro / Kim;Tienda / Robin;Libro de cocina / Sam|Perceuse / Kim;Tente / Robin;Livre de cuisine / Sam',
     brown,
   ),
