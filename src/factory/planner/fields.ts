@@ -48,13 +48,20 @@ function read(text: string, lang: Lang): DraftField[] {
 
 /** “Salad or cake” at the end of a list is one field with two options, unless each is a field that is known. */
 function withChoices(text: string, lang: Lang): string {
-  return text.replace(choice, (all, lead: string, one: string, or: string, other: string) =>
+  const plain = text.replace(
+    shift,
+    (_all, label: string, one: string, other: string) => `${label}${closed}(${one},${closed}${other})`,
+  );
+  return plain.replace(choice, (all, lead: string, one: string, or: string, other: string) =>
     knownConcept(one, lang) || knownConcept(other, lang) || headOf(one, lang) || headOf(other, lang)
       ? all
       : `${lead}${[one, or, other, `(${one},`, `${other})`].join(closed)}`,
   );
 }
 
+/** “Shift morning or evening”: the word before says what is chosen. */
+const shift =
+  /(?<!\p{L})(turno|shift|slot|size|talla|größe|taille|colou?r|farbe|gender|geschlecht|sexo|type|typ|tipo|day|tag|día|jour|session|level|nivel|niveau|diet|format|hand) (\p{L}{3,20}) (?:or|oder|o|ou) (\p{L}{3,20})(?=$|[,.])/giu;
 const choice =
   /(,[^,]*, )(?!(?:and|und|y|et|or|oder|o|ou) )(\p{L}{3,20}) (or|oder|o|ou) (\p{L}{3,20})(?=$|,)/giu;
 
@@ -74,7 +81,9 @@ export function wordRun(text: string, lang: Lang): string[] {
     while (run.length < 14) {
       const size = [3, 2, 1].find(
         (count) =>
-          at + count <= words.length && knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
+          at + count <= words.length &&
+          !small.test(words[at] ?? '') &&
+          knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
       );
       if (size === undefined) break;
       run.push(words.slice(at, at + size).join(' '));

@@ -37,7 +37,7 @@ const phrases: Readonly<Record<Lang, readonly RegExp[]>> = {
   de: [
     new RegExp(`(?<!\\p{L})(?:für|bei|zu|pro) jede[nrms]? ${german}`, 'iu'),
     new RegExp(
-      `(?<!\\p{L})(?:meine|unsere|alle|die|den|das|aller|unserer|meiner|der)\\s+(?:\\p{Ll}{3,20}(?:en|e)\\s+)?${german}\\s+(?:zu )?(?:erfasse?n?|verwalten?|dokumentieren?|verfolgen?|notieren?|sammle|sammeln|ordnen|organisieren?|katalogisieren?|überwachen?|tracken|aufschreiben?|eintragen?|planen?|festhalten?|protokollieren?|im (?:Blick|Auge|Griff)|auflisten)(?!\\p{L})`,
+      `(?<!\\p{L})(?:meine|unsere|alle|die|den|das|aller|unserer|meiner|der|möchten?|wollen|will|müssen|sollen|würden|gerne?|wir|ich|um|und)\\s+(?:\\p{Ll}{3,20}(?:en|e)\\s+)?${german}\\s+(?:zu )?(?:erfasse?n?|verwalten?|dokumentieren?|verfolgen?|notieren?|sammle|sammeln|ordnen|organisieren?|katalogisieren?|überwachen?|tracken|aufschreiben?|eintragen?|planen?|festhalten?|protokollieren?|im (?:Blick|Auge|Griff)|auflisten)(?!\\p{L})`,
       'iu',
     ),
     new RegExp(

@@ -147,6 +147,12 @@ export const rules: readonly Rule[] = [
     5,
     "(?:cuestionario|questionnaire) (?:sobre|de preguntas sobre|sur) (?!(?:(?:la|el|tu|su|las|los|les|le|votre|l[’'])\\s?)?(?:satisf|opini|clientes?|servicios?|service|feedback|salud|santé|experiencia|expérience|trabajo|travail))\\p{L}+",
   ),
+  rule(
+    'form',
+    'form',
+    9,
+    '(?:(?:sign|sing)[- ]?up|registration|order|application|entry) (?:sheet|form|list)(?=\\s?(?::|with|[-–]\\s))|anmelde(?:formular|bogen|liste)(?=\\s?(?::|mit|[-–]\\s))',
+  ),
   rule('form', 'rsvp', 5, 'rsvp|zu- und absagen?|confirmar asistencia|confirmation de présence'),
   rule('form', 'poll', 4.6, 'polls?|abstimmung|votación|votar|vote|voting|straw poll|sondage|doodle'),
   rule(
@@ -205,6 +211,12 @@ export const rules: readonly Rule[] = [
     'landing ?-?page|website|web site|homepage|webseite|internetseite|sitio web|página web|pagina web|web para|site (web|internet|vitrine)|page web|one-?pager|web page|coming soon page|startseite',
   ),
   rule('landing', '', 3.2, '(?!start|hilfe)\\p{L}{4,}(?:seite|website|homepage|auftritt)'),
+  rule(
+    'landing',
+    '',
+    3.2,
+    '(?:a|the|our|my|eine|einen?|un|una|une|simple|little|small) (?:web ?)?site (?:for|of|pour|de)',
+  ),
   rule('landing', '', 1.4, 'landing|site|seite|página|page|web'),
   rule(
     'tracker',

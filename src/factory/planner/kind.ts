@@ -65,6 +65,9 @@ const subjects = words(
 );
 
 const birthday = words('birthday|geburtstag\\p{L}*|cumpleaños|anniversaire');
+const recording = words(
+  'record|records|recording|track|tracking|log|logging|logbook|keep track|write down|collection|collect|list of|erfassen|notieren|aufschreiben|sammeln|sammlung|dokumentieren|registrar|apuntar|anotar|colección|noter|enregistrer|suivre|collection',
+);
 const rsvp = words('rsvp|confirmar asistencia|confirmation de présence|zu- und absagen?');
 /** Whose day it is or when: only then is there more to say on the page than the question who comes. */
 const whose =
@@ -149,6 +152,8 @@ export function kindOf(
  */
 export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
   if (guessed || kind === 'notes') return true;
+  // Who records games plays them elsewhere.
+  if (kind === 'game') return recording.test(prompt);
   return kind === 'landing' && !site.test(prompt) && !/landing/iu.test(prompt) && !isOpenShop(prompt);
 }
 

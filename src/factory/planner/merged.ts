@@ -1,3 +1,4 @@
+import { isProperty } from './content/samples.ts';
 import type { DraftField } from './item.ts';
 
 const naming =
@@ -24,7 +25,8 @@ export function merged(
     stated.find(leads) ??
     stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
     stated.slice(0, 2).find((field) => field.type === 'text' && numbering.test(field.label)) ??
-    stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt));
+    stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt)) ??
+    stated.slice(0, 1).find((field) => stated.length >= 3 && isThing(field));
   // What tells entries apart may be stated already: a date, for example.
   const told = primary && stated.some((field) => field.concept === primary.concept);
   const first = leader ?? (told ? undefined : primary);
@@ -38,6 +40,10 @@ export function merged(
           .slice(0, 4);
   return [...(first ? [first] : []), ...rest, ...more];
 }
+
+/** “Drug, dose, …”: a noun in front that is no usual property of something is the thing itself. */
+const isThing = ({ type, concept, label }: DraftField): boolean =>
+  type === 'text' && concept === null && /^\p{L}[\p{L}-]{2,20}$/u.test(label) && !isProperty(label);
 
 /** “Lent out tools: tool, who has it”: a first field that the prompt names before is what it is about. */
 function isSubject(label: string, prompt: string): boolean {

@@ -24,7 +24,8 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
     for (const [at, field] of kept.drafts.entries()) {
       // A sample's texts belong to the first text fields of the lexicon, wherever the prompt has put them.
       const textFields = usual.filter((id) => id && concepts[id]?.type === 'text');
-      const itself = at === 0 && (field.concept !== 'name' || usual.includes('name'));
+      // “Dog name” in front of students is no name of a student.
+      const itself = at === 0 && isUsual(kept, field) && (field.concept !== 'name' || usual.includes('name'));
       const place = itself ? 0 : textFields.indexOf(field.concept ?? '');
       const value =
         field.type === 'text'
@@ -43,6 +44,11 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
     return row;
   });
 }
+
+/** Whether the first field is what the examples of the lexicon begin with. */
+const isUsual = (kept: Kept, field: DraftField) =>
+  !/\s(?:name|nombre|nom)$/iu.test(field.label) ||
+  field.label.toLowerCase().startsWith(kept.entity.singular.toLowerCase());
 
 /** What the lexicon has no text for: the first field numbers the entries, “Firing 1”. */
 function sampleOf(kept: Kept, field: DraftField, at: number, index: number, lang: Lang): string {

@@ -62,8 +62,16 @@ const samples: readonly (readonly [RegExp, string])[] = (
       'Does not close,Makes a noise,Worn out|Schließt nicht,Macht Geräusche,Abgenutzt|No cierra,Hace ruido,Desgastado|Ne ferme pas,Fait du bruit,Usé',
     ],
     [
-      'who(?: \\p{L}+){0,3}|whom|by whom|(?:\\p{L}+ )?(?:holder|owner|keeper|potter|borrower|lender|inspector|customer|client|parent|child|kid|player|member|contact|teacher|coach|trainer|instructor|student|pupil|tenant|volunteer|driver|patient|winner|guest|handler|rider|artist|composer|author|leader|nurse|worker|person|responsible|parent name|in charge)(?: name)?|(?:lent|loaned|given|sold|assigned) to|(?:borrowed|done|made|checked|recorded) by|wer(?: \\p{L}+){0,3}|\\p{L}*(?:besitzer|halter|pächter|kunde|kundin|kind|mitglied|prüfer|ausleiher|entleiher|partner|fahrer|spieler|trainer|leiter|schüler|mieter|patient|gast|züchter|betreuer|komponist|person)(?:in)?|quién(?: \\p{L}+){0,3}|cliente|soci[oa]|responsable|alumn[oa]|dueñ[oa]|jugador|inquilin[oa]|paciente|propietari[oa]|autor|compositor|qui(?: \\p{L}+){0,3}|client|adhérent|emprunteur|élève|joueur|locataire|propriétaire|bénévole|compositeur|auteur',
+      'person(?:ne|a)?,? (?:who|that|qui|que|die) .{2,30}|who(?: \\p{L}+){0,3}|whom|by whom|(?:\\p{L}+ )?(?:holder|owner|keeper|potter|borrower|lender|inspector|customer|client|parent|child|kid|player|member|contact|teacher|coach|trainer|instructor|student|pupil|tenant|volunteer|driver|patient|winner|guest|handler|rider|artist|composer|author|leader|nurse|worker|person|responsible|parent name|in charge)(?: name)?|(?:lent|loaned|given|sold|assigned) to|(?:borrowed|done|made|checked|recorded) by|wer(?: \\p{L}+){0,3}|\\p{L}*(?:besitzer|halter|pächter|kunde|kundin|kind|mitglied|prüfer|ausleiher|entleiher|partner|fahrer|spieler|trainer|leiter|schüler|mieter|patient|gast|züchter|betreuer|komponist|person)(?:in)?|quién(?: \\p{L}+){0,3}|cliente|soci[oa]|responsable|alumn[oa]|dueñ[oa]|jugador|inquilin[oa]|paciente|propietari[oa]|autor|compositor|qui(?: \\p{L}+){0,3}|client|adhérent|emprunteur|élève|joueur|locataire|propriétaire|bénévole|compositeur|auteur',
       'Alex Reed,Kim Novak,Robin Hale|Alex Renner,Kim Vogt,Robin Hahn|Quim Sanz,Rocío Nova,Leo Prado|Alex Renard,Camille Noël,Robin Leroy',
+    ],
+    [
+      "(?:dog|cat|pet|horse|animal|puppy|pony)(?:[’']s)? name|name des (?:tieres|hundes)|nombre del (?:perro|animal)|nom du (?:chien|chat|cheval)",
+      'Luna,Milo,Nala|Luna,Milo,Nala|Luna,Milo,Nala|Luna,Milo,Nala',
+    ],
+    [
+      'breed|hunderasse|raza|race',
+      'Labrador,Beagle,Mixed|Labrador,Beagle,Mischling|Labrador,Beagle,Mestizo|Labrador,Beagle,Croisé',
     ],
     [
       '(?:first|last|full|family)? ?name|vorname|nachname|nombre|apellidos?|nom|prénom',
@@ -100,6 +108,10 @@ const oneWord = /^\p{L}[\p{L}-]{2,20}$/u;
 /** Words of which there are no several. */
 const noNoun =
   /^(?:out|back|in|on|off|what|who|where|why|how|was|wer|wo|qué|quién|quoi|qui|other|else|sonstiges|otros?|autre)$/iu;
+
+/** Whether a label speaks of a property that many things have: a colour, an owner, a place. */
+export const isProperty = (label: string): boolean =>
+  samples.some(([pattern]) => pattern.exec(label)?.[0].length === label.length);
 
 /** An example for a text of that label; empty where none can be told. */
 export function sampleText(label: string, index: number, lang: Lang): string {
