@@ -45,7 +45,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
         }
       : inContext(withUsualOptions(field, usual, lang), usual, prompt),
   );
-  const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt) : usual;
+  const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual;
   const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
   return {
     entity: { singular, plural, fields: numbered(drafts) },

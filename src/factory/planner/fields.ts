@@ -4,6 +4,7 @@ import { headOf } from './heads.ts';
 import { type DraftField, fieldFrom, knownConcept } from './item.ts';
 import { type ListText, listTexts } from './lists.ts';
 import { closed, splitList } from './split.ts';
+import { isStyle } from './style.ts';
 
 export interface StatedFields {
   readonly fields: readonly DraftField[];
@@ -24,24 +25,33 @@ const counted =
   /^(?:\d+|two|three|four|five|six|ten|zwei|drei|vier|fünf|zehn|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix)\s/iu;
 /** “Project tracker + client + hours”: the first says what is built. */
 const built =
-  /\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
+  /(?<!^(?:the|a|an|each|every|which|what))\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
 
 /** “Waste in kg per day” is measured so; “totals per day” is a wish. */
 const perTime =
   /(?<=\sin \p{L}{1,12}) (?:per|a|pro|por|par) (?:day|week|month|year|tag|woche|monat|jahr|día|semana|mes|año|jour|semaine|mois|an)$/iu;
 
+/** “Times per day” is a number that somebody knows; “totals per day” are worked out. */
+const frequency =
+  /^(?:(?:times|doses|pills|tablets|hours|glasses|cups|pages|price|cost|pay|rate|rent|fee) (?:per|a|each)|(?:\p{L}+ )?(?:mal|stunden|preis|kosten|dosen) (?:pro|am)|(?:veces|horas|precio|dosis) (?:por|al)|(?:fois|heures|prix|doses) par) \p{L}+$/iu;
+
 const isField = (item: string): boolean => {
   const plain = item.replace(/\(.*/u, '').trim();
   const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
   if (sentence.test(plain) || built.test(plain) || counted.test(plain)) return false;
+  if (frequency.test(plain)) return length <= 5;
   return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item.replace(perTime, ''));
 };
+
+/** “White, black, opening, date”: a colour in front of fields is one, at the end of a list it is a wish for the look. */
+const isColourOf = (item: string, behind: readonly string[]): boolean =>
+  isStyle(item) && /^\p{L}{3,12}$/u.test(item) && behind.filter((other) => isField(other)).length >= 2;
 
 /** The fields in the text of a list. */
 function read(text: string, lang: Lang): DraftField[] {
   return splitList(withChoices(text, lang))
     .flatMap((item) => runOf(item, lang))
-    .filter(isField)
+    .filter((item, at, all) => isField(item) || isColourOf(item, all.slice(at + 1)))
     .map((item) => fieldFrom(item, lang))
     .filter((field) => field !== null);
 }

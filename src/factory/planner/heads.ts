@@ -44,6 +44,10 @@ export const heads: readonly Head[] = [
     '(?:tele)?phones?(?: numbers?)?|mobile(?: number)?|cell|whatsapp|\\p{L}*(?:telefon|handy|mobil)(?:nummer)?n?|teléfonos?|móvil|téléphones?|portable',
   ),
   head(
+    'number',
+    '(?:times|doses|pills|tablets|hours|glasses|cups|pages) (?:per|a|each) \\p{L}+|(?:mal|stunden|dosen) (?:pro|am) \\p{L}+|(?:veces|horas|dosis) (?:por|al) \\p{L}+|(?:fois|heures|doses) par \\p{L}+',
+  ),
+  head(
     'currency',
     '(?:price|cost|amount|money|sum|fee|deposit|rent|dues) (?:paid|spent|owed|due|raised|saved|asked|sold)|(?:bezahlter|gezahlter) (?:preis|betrag)|precio pagado|importe pagado|prix payé|montant payé',
   ),

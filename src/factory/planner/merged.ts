@@ -14,6 +14,7 @@ export function merged(
   stated: readonly DraftField[],
   explicit: boolean,
   prompt: string,
+  free: boolean,
 ): DraftField[] {
   const [primary] = usual;
   const leads = (field: DraftField) =>
@@ -26,7 +27,9 @@ export function merged(
     stated.find((field) => field.type === 'text' && naming.test(field.label)) ??
     stated.slice(0, 2).find((field) => field.type === 'text' && numbering.test(field.label)) ??
     stated.slice(0, 1).find((field) => field.type === 'text' && isSubject(field.label, prompt)) ??
-    stated.slice(0, 1).find((field) => stated.length >= 3 && isThing(field));
+    stated
+      .slice(0, 1)
+      .find((field) => stated.length >= 3 && isThing(field) && (free || isFirst(field, prompt)));
   // What tells entries apart may be stated already: a date, for example.
   const told = primary && stated.some((field) => field.concept === primary.concept);
   const first = leader ?? (told ? undefined : primary);
@@ -44,6 +47,12 @@ export function merged(
 /** “Drug, dose, …”: a noun in front that is no usual property of something is the thing itself. */
 const isThing = ({ type, concept, label }: DraftField): boolean =>
   type === 'text' && concept === null && /^\p{L}[\p{L}-]{2,20}$/u.test(label) && !isProperty(label);
+
+/** Whether a list that stands behind a colon or a dash begins with it. */
+function isFirst({ label }: DraftField, prompt: string): boolean {
+  const at = prompt.toLowerCase().lastIndexOf(label.toLowerCase());
+  return /(?::|\s[-–—])\s*$/u.test(prompt.slice(0, Math.max(at, 0)));
+}
 
 /** “Lent out tools: tool, who has it”: a first field that the prompt names before is what it is about. */
 function isSubject(label: string, prompt: string): boolean {

@@ -7,7 +7,7 @@ const irregular: Readonly<Record<Lang, ReadonlyMap<string, string>>> = {
     'people person|children child|men man|women woman|mice mouse|geese goose|knives knife|shelves shelf|leaves leaf|calves calf|halves half|loaves loaf|lenses lens|buses bus|movies movie|cookies cookie|ties tie|pies pie|shoes shoe|horses horse|houses house|hoses hose|cases case|vases vase|nurses nurse|courses course|licenses license|leases lease|purchases purchase|expenses expense|releases release|roses rose|doses dose|exercises exercise|series series|sheep sheep|fish fish',
   ),
   de: pairs(
-    'völker volk|gegenstände gegenstand|bestände bestand|zustände zustand|stände stand|bücher buch|bäume baum|häuser haus|räder rad|fahrräder fahrrad|schläuche schlauch|gäste gast|hefte heft|schränke schrank|pläne plan|anträge antrag|verträge vertrag|einträge eintrag|vorfälle vorfall|unfälle unfall|einkäufe einkauf|verkäufe verkauf|brände brand|kinder kind|bilder bild|lieder lied|kleider kleid|felder feld|gärten garten|böden boden|öfen ofen|züge zug|flüge flug|ausflüge ausflug|läufe lauf|kurse kurs|teile teil|spiele spiel|geräte gerät|werkzeuge werkzeug|fahrzeuge fahrzeug|tiere tier|pferde pferd|hunde hund|schafe schaf|fische fisch|weine wein|steine stein|briefe brief|dienste dienst|einsätze einsatz|brände brand|wettkämpfe wettkampf|sätze satz|stühle stuhl|schlüssel schlüssel|noten note|boote boot|instrumente instrument|projekte projekt|produkte produkt|medikamente medikament|termine termin|rezepte rezept|proben probe|filme film|artikel artikel|parzellen parzelle|messer messer|tage tag|besuche besuch|versuche versuch|texte text|orte ort|punkte punkt|schritte schritt|ersatzteile ersatzteil|eier ei|kälber kalb|hühner huhn|lämmer lamm|müller müller',
+    'völker volk|listen liste|gegenstände gegenstand|bestände bestand|zustände zustand|stände stand|bücher buch|bäume baum|häuser haus|räder rad|fahrräder fahrrad|schläuche schlauch|gäste gast|hefte heft|schränke schrank|pläne plan|anträge antrag|verträge vertrag|einträge eintrag|vorfälle vorfall|unfälle unfall|einkäufe einkauf|verkäufe verkauf|brände brand|kinder kind|bilder bild|lieder lied|kleider kleid|felder feld|gärten garten|böden boden|öfen ofen|züge zug|flüge flug|ausflüge ausflug|läufe lauf|kurse kurs|teile teil|spiele spiel|geräte gerät|werkzeuge werkzeug|fahrzeuge fahrzeug|tiere tier|pferde pferd|hunde hund|schafe schaf|fische fisch|weine wein|steine stein|briefe brief|dienste dienst|einsätze einsatz|brände brand|wettkämpfe wettkampf|sätze satz|stühle stuhl|schlüssel schlüssel|noten note|boote boot|instrumente instrument|projekte projekt|produkte produkt|medikamente medikament|termine termin|rezepte rezept|proben probe|filme film|artikel artikel|parzellen parzelle|messer messer|tage tag|besuche besuch|versuche versuch|texte text|orte ort|punkte punkt|schritte schritt|ersatzteile ersatzteil|eier ei|kälber kalb|hühner huhn|lämmer lamm|müller müller',
   ),
   es: pairs('veces vez|luces luz|lápices lápiz|peces pez|jueves jueves|clubes club|árboles árbol'),
   fr: pairs(
@@ -30,7 +30,10 @@ const singularEndings: Readonly<Record<Lang, Endings>> = {
   ],
   de: [
     [/(?<=in)nen$/u, ''],
-    [/(?<=(?:ung|heit|keit|schaft|ion|tät|or|ei))en$/u, ''],
+    [
+      /(?<=(?:ung|heit|keit|schaft|ion|tät|or|ei|ur|uhr|son|ent|ant|ist|(?<![kgw])art|fahrt|zeit|arbeit|schrift|zahl|wahl|frau))en$/u,
+      '',
+    ],
     [/(?<=(?:el|er))n$/u, ''],
     [/(?<=\p{L}{3}e)n$/u, ''],
     [/(?<=[aiouy])s$/u, ''],

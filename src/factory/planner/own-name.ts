@@ -11,7 +11,7 @@ const heads: Partial<Record<Kind, string>> = {
   dashboard: 'dashboard',
   calculator: 'calculator',
   timer: 'timer|clock',
-  form: 'form|survey|poll|questionnaire',
+  form: 'sign[- ]?up (?:sheet|form|list)|form|survey|poll|questionnaire',
   notes: 'notes|journal|diary|notebook',
 };
 /** German joins both into one word. */

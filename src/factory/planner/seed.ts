@@ -45,10 +45,11 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
   });
 }
 
-/** Whether the first field is what the examples of the lexicon begin with. */
-const isUsual = (kept: Kept, field: DraftField) =>
-  !/\s(?:name|nombre|nom)$/iu.test(field.label) ||
-  field.label.toLowerCase().startsWith(kept.entity.singular.toLowerCase());
+/** Whether the first field is what the examples of the lexicon begin with: “White” of a game is no title. */
+const isUsual = (kept: Kept, { concept, label }: DraftField) =>
+  /^(?:\p{L}*(?:name|titel|title)|album|álbum|título|titre|nombre|nom)$/iu.test(label) ||
+  (concept !== null && !/\s(?:name|nombre|nom)$/iu.test(label)) ||
+  label.toLowerCase().startsWith(kept.entity.singular.toLowerCase());
 
 /** What the lexicon has no text for: the first field numbers the entries, “Firing 1”. */
 function sampleOf(kept: Kept, field: DraftField, at: number, index: number, lang: Lang): string {
@@ -68,6 +69,7 @@ function factFor(field: DraftField, stated: string | undefined): string | number
   return field.type !== 'select' || field.options.includes(stated) ? stated : null;
 }
 
+const often = /^(?:times|doses|pills|mal|dosen|veces|dosis|fois|servings) /iu;
 const behind = new Set(['lastwatered', 'lastdone']);
 const ahead = new Set(['due', 'next', 'birthday', 'start', 'end', 'on']);
 
@@ -94,8 +96,9 @@ function valueFor(
     return first ? `@-${index}` : `@-${index * 9 + (chance % 6)}`;
   }
   if (field.type === 'number' || field.type === 'currency') {
-    // Nobody packs thirty T-shirts.
-    const few = ticked && field.concept === 'quantity' ? ([1, 6, 1] as const) : null;
+    // Nobody packs thirty T-shirts or takes thirty pills a day.
+    const few =
+      (ticked && field.concept === 'quantity') || often.test(field.label) ? ([1, 4, 1] as const) : null;
     const [low, high, step] = few ?? concept?.range ?? [2, 40, 1];
     const steps = Math.round((high - low) / step);
     return inLabelUnit(Math.round((low + (chance % (steps + 1)) * step) * 100) / 100, field.label);
