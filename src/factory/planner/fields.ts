@@ -143,8 +143,18 @@ function replaces(other: ListText, list: ListText): boolean {
   return outer > 0 && /[,;(]/u.test(other.text.slice(0, outer));
 }
 
-/** The fields that a prompt lists. What asks for a feature or is a whole clause is no field. */
+let last: { prompt: string; lang: Lang; found: StatedFields } | undefined;
+
+/**
+ * The fields that a prompt lists. What asks for a feature or is a whole clause is no field. A plan asks for them more
+ * than once, so the last answer is kept.
+ */
 export function statedFields(prompt: string, lang: Lang): StatedFields {
+  if (last?.prompt !== prompt || last.lang !== lang) last = { prompt, lang, found: fieldsIn(prompt, lang) };
+  return last.found;
+}
+
+function fieldsIn(prompt: string, lang: Lang): StatedFields {
   const { explicit, stated } = listTexts(prompt);
   const sure = explicit ? read(explicit, lang) : [];
   const lists = stated.map((list) => ({

@@ -9,13 +9,14 @@ export const closed = '\u0001';
 export function splitList(text: string): string[] {
   const items: string[] = [];
   const kept = text.replace(either, (all) => all.replaceAll(' ', closed));
+  const dashed = kept.split(/ [-–] /u).length > 2;
   let depth = 0;
   let from = 0;
   for (let at = 0; at <= kept.length; at++) {
     const char = kept[at];
     if (char === '(' || char === '[') depth++;
     if (char === ')' || char === ']') depth--;
-    if (at === kept.length || (depth <= 0 && separates(kept, at))) {
+    if (at === kept.length || (depth <= 0 && separates(kept, at, dashed))) {
       items.push(kept.slice(from, at));
       from = at + 1;
     }
@@ -34,11 +35,11 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-function separates(text: string, at: number): boolean {
+/** @param dashed there are so many dashes between blanks that they stand between the items */
+function separates(text: string, at: number, dashed: boolean): boolean {
   const char = text[at] ?? '';
   if (',;•·|'.includes(char)) return true;
-  if ('-–'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ')
-    return text.split(/ [-–] /u).length > 2;
+  if ('-–'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ') return dashed;
   return '/+'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ';
 }
 
