@@ -36,6 +36,8 @@ const texts = {
     'There are no ready questions on exactly this; it starts with some from its field, and you can add your own.|Genau dazu gibt es keine fertigen Fragen; es beginnt mit solchen aus dem Umfeld, eigene lassen sich hinzufügen.|Sobre esto exactamente no hay preguntas listas; empieza con otras del mismo campo y puedes añadir las tuyas.|Pas de questions prêtes sur ce sujet précis ; cela commence par d’autres du même domaine, ajoutez les vôtres.',
   fewQuestions:
     'Fewer questions are ready than were asked for; you can add your own.|Es gibt weniger fertige Fragen als gewünscht; eigene lassen sich hinzufügen.|Hay menos preguntas listas que las pedidas; puedes añadir las tuyas.|Il y a moins de questions prêtes que demandé ; ajoutez les vôtres.',
+  ownEntries:
+    'The list holds the entries that you named.|Auf der Liste steht, was du genannt hast.|La lista contiene lo que nombraste.|La liste contient ce que vous avez nommé.',
   ownCards:
     'It holds what you wrote; you can add more in the app.|Sie enthält, was du geschrieben hast; mehr lässt sich in der App hinzufügen.|Contiene lo que escribiste; puedes añadir más en la app.|Elle contient ce que vous avez écrit ; ajoutez-en dans l’application.',
   game: 'This game has no template; of those that have one, {value} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {value}.|Para este juego no hay plantilla; el más cercano es {value}.|Ce jeu n’a pas de modèle ; le plus proche est {value}.',

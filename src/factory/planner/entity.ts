@@ -21,10 +21,17 @@ export interface Kept {
   readonly named: boolean;
   /** The prompt listed fields itself. */
   readonly stated: boolean;
+  /** What the prompt puts on its list. */
+  readonly entries: readonly string[];
 }
 
 /** The entity with its fields: those of the lexicon, over which a list in the prompt wins. */
-export function keptThing(prompt: string, lang: Lang, found: EntityFound | null): Kept {
+export function keptThing(
+  prompt: string,
+  lang: Lang,
+  found: EntityFound | null,
+  entries: readonly string[] = [],
+): Kept {
   const entry = found?.entry ?? null;
   const usual = (entry?.fields ?? 'name category status date notes')
     .split(' ')
@@ -43,26 +50,35 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
           concept: namesEntries(usual[0]) ? (usual[0]?.concept ?? null) : 'name',
           options: [],
         }
-      : inContext(withUsualOptions(field, usual, lang), usual, prompt),
+      : inContext(withUsualOptions(field, usual, lang), usual, prompt, toTick.has(entry?.id ?? '')),
   );
   const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual;
-  const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
+  const ticked = toTick.has(entry?.id ?? '') || entries.length > 0 || asksToTick(prompt);
+  const boxed = combined.some((field) => field.type === 'checkbox');
+  const drafts = ticked && !boxed ? [...combined.slice(0, 11), lexiconField('done', lang)] : combined;
   return {
     entity: { singular, plural, fields: numbered(drafts) },
     drafts,
-    layout: entry?.layout ?? (drafts.some((field) => field.concept === 'done') ? 'checklist' : 'table'),
+    layout:
+      entries.length > 0
+        ? 'checklist'
+        : (entry?.layout ?? (drafts.some((field) => field.concept === 'done') ? 'checklist' : 'table')),
     entry,
     named: found?.names !== undefined,
     foreign: first !== null || foreignTo(entry, found),
     stated: stated.length > 0,
+    entries,
   };
 }
 
+/** Things whose list is one to tick off, whatever fields it is given. */
+const toTick = new Set(['task', 'chore', 'shopping', 'packing', 'wish', 'assignment']);
+
 /** “I want to tick it off” asks for a box, in whatever sentence it stands. */
-const asksToTick = (prompt: string, drafts: readonly DraftField[]) =>
+const asksToTick = (prompt: string) =>
   /(?<!\p{L})(?:(?:tick|check|cross)(?:ing)?(?: (?:it|them|things|items))? off|abhaken|abhakbar\p{L}*|abgehakt|tachar\p{L}*|cocher)(?!\p{L})/iu.test(
     prompt,
-  ) && !drafts.some((field) => field.type === 'checkbox');
+  );
 
 function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
   const [singular = '', plural = singular] = inLang(entry.names, lang).split('/');
@@ -75,14 +91,26 @@ const namesEntries = (field: DraftField | undefined) =>
 const school =
   /(?<!\p{L})(?:school|study|studying|exams?|grades?|homework|lessons?|teachers?|students?|pupils?|tutor\p{L}*|schul\p{L}*|noten|klausur\p{L}*|prüfung\p{L}*|hausaufgaben?|lern\p{L}*|lehrer\p{L}*|nachhilfe|stundenplan|unterricht|escuela|colegio|deberes|exámenes|notas|clases?|alumnos?|école|devoirs|examens?|notes|cours|élèves?|révisions?)(?!\p{L})/iu;
 
-/** “Fach” is a subject at school and a compartment in a store. */
-const inContext = (field: DraftField, usual: readonly DraftField[], prompt: string): DraftField =>
-  field.concept === 'subject' &&
-  !school.test(prompt) &&
-  !usual.some(({ concept }) => concept === 'subject') &&
-  field.options.length === 4
-    ? { label: field.label, type: 'text', concept: null, options: [] }
-    : field;
+/**
+ * “Fach” is a subject at school and a compartment in a store; “bought” is a day, but a box on a list to tick off, where
+ * “amount” says how many.
+ */
+function inContext(
+  field: DraftField,
+  usual: readonly DraftField[],
+  prompt: string,
+  ticked: boolean,
+): DraftField {
+  const has = (id: string) => usual.some(({ concept }) => concept === id);
+  const { label, concept } = field;
+  if (concept === 'subject' && !school.test(prompt) && !has('subject') && field.options.length === 4)
+    return { label, type: 'text', concept: null, options: [] };
+  if (ticked && concept === 'date' && label.toLowerCase() === 'bought')
+    return { label, type: 'checkbox', concept: 'done', options: [] };
+  if (concept === 'amount' && has('quantity') && !has('price') && label.toLowerCase() === 'amount')
+    return { label, type: 'number', concept: 'quantity', options: [] };
+  return field;
+}
 
 /** “Category” alone has the options that are usual for the thing: groceries and rent for expenses. */
 function withUsualOptions(field: DraftField, usual: readonly DraftField[], lang: Lang): DraftField {

@@ -69,7 +69,7 @@ const stop =
 
 /** Times and words that only say that there are entries. */
 const noThing =
-  /^(?:days?|weeks?|months?|years?|evenings?|mornings?|nights?|entry|entries|items?|ones?|records?|time|person|people|who(?:m|se)?|what|when|where|how|tag|woche|monat|jahr|eintrag|einträge|mal|abend|día|semana|mes|año|una?|uno|elementos?|quién|qué|quoi|jour|semaine|mois|année|fois|soir|éléments?|garage|workshop|warehouse|kitchen|cellar|basement|shed|attic|pantry|office|shop|store|werkstatt|lager|keller|garten|küche|taller|almacén|cocina|tienda|garaje|atelier|entrepôt|cave|cuisine|cabinet|inventory|inventar|inventario|inventaire|stock|stocks?|bestand|lists?|liste|lista|app|application|tool|business|club|studio|team|society|work|losing)$/iu;
+  /^(?:days?|weeks?|months?|years?|evenings?|mornings?|nights?|entry|entries|items?|ones?|records?|time|person|people|who(?:m|se)?|what|when|where|how|tag|woche|monat|jahr|eintrag|einträge|mal|abend|día|semana|mes|año|una?|uno|elementos?|quién|qué|quoi|jour|semaine|mois|année|fois|soir|éléments?|garage|workshop|warehouse|kitchen|cellar|basement|shed|attic|pantry|office|shop|store|werkstatt|lager|keller|garten|küche|taller|almacén|cocina|tienda|garaje|atelier|entrepôt|cave|cuisine|cabinet|inventory|inventar|inventario|inventaire|stock|stocks?|bestand|lists?|liste|lista|app|application|tool|business|club|studio|team|society|work|losing|einkaufs|pack|aufgaben|wunsch|to-?do|check|merk|putz)$/iu;
 
 const lending = /^(?:lend|loan|borrow|rent|verleih|leih|prest|alquil|prêt|lou)/iu;
 const pronoun =

@@ -71,6 +71,8 @@ function english(request: string, head: string): string | null {
   const said = (found?.[1] ?? '').trim().split(' ');
   const from = said.findLastIndex((word) => stop.test(word)) + 1;
   const own = said.slice(from).filter((word) => !isStyle(word));
+  // The last of a list is not what all of it is about: “water, sport and reading habit tracker”.
+  if (said[from - 1] === 'and' && /,/u.test(prompt.slice(0, found?.index))) return null;
   if (!found || own.length === 0 || own.join(' ').length < 2) return null;
   return shortened(
     [...own, found[2]].join(' ').replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase()),

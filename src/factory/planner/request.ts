@@ -4,9 +4,10 @@ import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
-import { leadingTitle, statedName } from './name.ts';
+import { leadingTitle, statedName, withoutName } from './name.ts';
 import { objectIn } from './object-in.ts';
 import { businessIn } from './site.ts';
+import { entriesIn } from './stated-entries.ts';
 import { namedTrade } from './trade-name.ts';
 import { corrected } from './typos.ts';
 
@@ -30,6 +31,8 @@ export interface AppRequest {
   readonly open: boolean;
   /** What is to be kept track of, if it is something that the lexicon knows. */
   readonly thing: EntityFound | null;
+  /** What the prompt puts on its list; the wish is without them. */
+  readonly entries: readonly string[];
 }
 
 /** “I am a project manager and …” says who asks, not what for. */
@@ -43,7 +46,25 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const { text: prompt, changes: corrections } = corrected(written, name, languageOf(written));
   const lang = languageOf(prompt);
   const asked = prompt.replace(persona, '');
-  const wish = name ? asked.replaceAll(name, ' ').trim() || asked : asked;
+  const named = name ? withoutName(asked, name) || asked : asked;
+  const listed = givenKind === undefined || givenKind === 'tracker' ? entriesIn(named, lang) : null;
+  if (listed) {
+    const found = readWish(listed.rest, lang, givenKind);
+    if (found.kind === 'tracker')
+      return { ...found, prompt, lang, name, corrections, entries: listed.entries };
+  }
+  return {
+    ...readWish(named, lang, givenKind),
+    prompt,
+    lang,
+    name: name ?? leadingTitle(prompt),
+    corrections,
+    entries: [],
+  };
+}
+
+/** What is read without knowing who asks and how the app is to be called. */
+function readWish(wish: string, lang: Lang, givenKind: Kind | undefined) {
   const manyFields = statedFields(wish, lang).fields.length >= 3;
   // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
   const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
@@ -53,11 +74,7 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);
   const open = read.guessed && !listed && !givenKind;
   return {
-    prompt,
     wish,
-    lang,
-    name: name ?? leadingTitle(prompt),
-    corrections,
     kind,
     // A variant that was read belongs to the kind that was read.
     variant: kind === read.kind ? read.variant : '',

@@ -45,6 +45,17 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
   });
 }
 
+/** What the prompt puts on its list, and nothing that it does not say. */
+export const seedOf = ({ entries, drafts }: Kept): SeedRow[] =>
+  entries.map((entry) =>
+    Object.fromEntries(
+      drafts.flatMap(({ type }, at): [string, string | boolean][] => {
+        if (at === 0) return [['f0', entry]];
+        return type === 'checkbox' ? [[`f${at}`, false]] : [];
+      }),
+    ),
+  );
+
 /** Whether the first field is what the examples of the lexicon begin with: “White” of a game is no title. */
 const isUsual = (kept: Kept, { concept, label }: DraftField) =>
   /^(?:\p{L}*(?:name|titel|title)|album|álbum|título|titre|nombre|nom)$/iu.test(label) ||

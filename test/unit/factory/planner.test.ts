@@ -10,6 +10,7 @@ import { freshPrompts } from './fresh-prompts.ts';
 import { kindPrompts } from './kind-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
+import { toldPrompts } from './told-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
@@ -67,6 +68,7 @@ describe('what strangers write', () => {
       ...kindPrompts,
       ...freshPrompts,
       ...freshPagePrompts,
+      ...toldPrompts,
     ].map((expected) => [expected.prompt, expected] as const),
   )('%s', (_prompt, expected) => {
     expect(misses(expected)).toEqual([]);

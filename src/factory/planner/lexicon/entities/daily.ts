@@ -63,7 +63,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'task',
     'task/tasks|Aufgabe/Aufgaben|tarea/tareas|tâche/tâches',
-    'todo todos to-do to-dos todo-list to-do-list checklist aufgabenliste todo-liste tareas pendientes reminders',
+    'todo todos to-do to-dos todo-list to-do-list checklist aufgabenliste todo-liste tareas pendientes reminders choses-à-faire cosas-por-hacer cosas-que-hacer things-to-do',
     'task due priority done notes',
     'Book the dentist;Send the report;Water the plants;Call grandma|Zahnarzttermin buchen;Bericht abschicken;Blumen gießen;Oma anrufen|Pedir cita al dentista;Enviar el informe;Regar las plantas;Llamar a la abuela|Prendre rendez-vous chez le dentiste;Envoyer le rapport;Arroser les plantes;Appeler mamie',
     blue,
@@ -89,7 +89,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'goal',
     'goal/goals|Ziel/Ziele|meta/metas|objectif/objectifs',
-    'resolutions vorsätze objetivos',
+    'resolutions vorsätze objetivos bucket-list',
     'title category progress due done',
     'Run 10 km;Read 20 books;Learn to bake bread|10 km laufen;20 Bücher lesen;Brot backen lernen|Correr 10 km;Leer 20 libros;Aprender a hacer pan|Courir 10 km;Lire 20 livres;Apprendre à faire du pain',
     orange,

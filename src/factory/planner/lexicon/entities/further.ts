@@ -7,7 +7,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'trip',
     'trip/trips|Reise/Reisen|viaje/viajes|voyage/voyages',
-    'travel bucket-list holidays vacation urlaub reiseplaner vacaciones vacances itinerary destinations',
+    'travel travel-bucket-list holidays vacation urlaub reiseplaner vacaciones vacances itinerary destinations',
     'place status:travel start end budget rating notes',
     'Lisbon;Hokkaido;Dolomites;Valparaíso|Lissabon;Hokkaido;Dolomiten;Valparaíso|Lisboa;Hokkaido;Dolomitas;Valparaíso|Lisbonne;Hokkaido;Dolomites;Valparaíso',
     teal,
