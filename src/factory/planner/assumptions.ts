@@ -40,6 +40,8 @@ const texts = {
     'The list holds the entries that you named.|Auf der Liste steht, was du genannt hast.|La lista contiene lo que nombraste.|La liste contient ce que vous avez nommé.',
   ownCards:
     'It holds what you wrote; you can add more in the app.|Sie enthält, was du geschrieben hast; mehr lässt sich in der App hinzufügen.|Contiene lo que escribiste; puedes añadir más en la app.|Elle contient ce que vous avez écrit ; ajoutez-en dans l’application.',
+  openCards:
+    'Not every card has its answer: write in those that are missing.|Nicht jede Karte hat schon ihre Antwort: fehlende bitte eintragen.|No todas las tarjetas tienen su respuesta: escribe las que faltan.|Toutes les cartes n’ont pas encore leur réponse : complétez celles qui manquent.',
   game: 'This game has no template; of those that have one, {value} comes closest.|Für dieses Spiel gibt es keine Vorlage; am nächsten kommt {value}.|Para este juego no hay plantilla; el más cercano es {value}.|Ce jeu n’a pas de modèle ; le plus proche est {value}.',
   formula:
     'No ready formula fits; this is a full calculator with history.|Keine fertige Formel passt; dies ist ein voller Rechner mit Verlauf.|Ninguna fórmula encaja; es una calculadora completa con historial.|Aucune formule prête ne convient ; voici une calculatrice complète.',

@@ -1,7 +1,10 @@
 import type { Lang, Question } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
+import { lacksPart, onSubject } from './content/on-subject.ts';
 import { questionsFor, topicOf } from './content/questions.ts';
+import { quizTopics } from './content/quiz-topics.ts';
 import { statedCards } from './stated-cards.ts';
+import { statedWords } from './stated-words.ts';
 import { hasSubject, subjectOf } from './subject.ts';
 
 export interface QuizContent {
@@ -14,13 +17,24 @@ const violet = '#7c3aed';
 
 /** The questions of a quiz or the cards to learn: those of the prompt, or ready ones on its subject. */
 export function quizContent(prompt: string, lang: Lang, cards: boolean): QuizContent {
-  const own = statedCards(prompt);
+  const own = statedCards(prompt, cards);
   if (own.length > 0) return { questions: own, accent: violet, said: ['ownCards'] };
-  const { questions, topic } = questionsFor(prompt, lang, cards);
+  const learnt = cards ? statedWords(prompt, lang) : null;
+  if (learnt)
+    return {
+      questions: learnt.questions,
+      accent: violet,
+      said: ['ownCards', ...(learnt.open ? ['openCards' as const] : [])],
+    };
+  const ready = questionsFor(prompt, lang, cards);
+  const { topic } = ready;
   const wanted = wantedCount(prompt);
+  const subject = subjectOf(prompt, lang);
+  const wide = topic !== null && topic in quizTopics;
+  const questions = wide ? onSubject(ready.questions, subject, Math.max(wanted ?? 5, 5)) : ready.questions;
   const few = wanted !== null && wanted > questions.length;
   const fit = topic
-    ? topic !== 'words' && isNear(prompt, lang)
+    ? topic !== 'words' && (isNear(prompt, lang) || (wide && lacksPart(questions, subject)))
       ? 'nearTopic'
       : 'seed'
     : hasSubject(prompt)

@@ -1,20 +1,50 @@
 import type { Lang, Question } from '../spec.ts';
+import { isStyle } from './style.ts';
 import { capitalised, shortened } from './text.ts';
 
 /** Between the two sides of a card: “ciao = hello”, “Hund → dog”. */
-const between = /\s*(?:=|→|⇒|->|=>)\s*/u;
-/** What leads to the first card: “flashcards for my class: ”. */
-const lead = /^.*:\s*/su;
+const signs = /\s*(?:=|→|⇒|->|=>)\s*/u;
+/** Between the sides of a card where all of them have it: “apple - Apfel, house - Haus”. */
+const weakSigns: readonly RegExp[] = [/\s+[-–—]\s+|\t/u, /\s*:\s+/u];
+/** What leads to the first card: “flashcards for my class: ”, “cards with the words ”. */
+const lead =
+  /^(?:.*:\s*|.*(?<!\p{L})(?:flash ?-?cards?|cards|quiz|karteikarten|lernkarten|karten|tarjetas|cartes(?: mémoire| mémo| de révision)?|words?|wörter[n]?|wörter|vokabeln?|palabras?|mots?|pairs?|paaren?|pares|paires)(?:\s(?:with|mit|con|avec|for|für|para|pour|of|de))?(?:\s(?:the|den|die|las|los|les))?(?:\s(?:words?|wörter[n]?|vokabeln?|palabras?|mots?|pairs?|paaren?))?\s*:?\s+)/isu;
 
-/** The cards that a prompt writes out; empty where it has fewer than two. */
-export function statedCards(prompt: string): Question[] {
-  const pairs = prompt
-    .split(/[,;\n]/u)
-    .map((part) => part.split(between))
+type Pair = readonly [string, string];
+
+/** The two sides of each part; where a weak sign divides them, of all parts or of none. */
+function pairsIn(prompt: string, cards: boolean): Pair[] {
+  const sure = pairsOf(prompt.split(/[,;\n]/u), signs);
+  if (sure.length >= 2 || !cards) return sure;
+  const text = prompt.replace(/^[^:\n]{0,120}:\s(?=[^,;\n]*(?::|\s[-–—]\s)[^,;\n]*[,;\n])/u, '');
+  const parts = text.split(/[,;\n]/u).filter((part) => part.trim() !== '');
+  for (const sign of weakSigns) {
+    const pairs = pairsOf(parts, sign);
+    if (pairs.length === parts.length && pairs.length >= 2 && pairs.every(isShort)) return pairs;
+  }
+  // Rows of a table: “apple,Apfel; house,Haus”.
+  const rows = prompt.replace(/^[^:]{0,200}:\s/u, '').split(/;\s*/u);
+  const table = pairsOf(rows, /\s*,\s*/u);
+  return table.length === rows.length && table.every(isShort) ? table : [];
+}
+
+const isShort = (pair: Pair) =>
+  pair.every(
+    (text) => text.split(/\s+/u).length <= 6 && text.length <= 60 && !isStyle(text) && !/\d\s/u.test(text),
+  );
+
+function pairsOf(parts: readonly string[], sign: RegExp): Pair[] {
+  return parts
+    .map((part) => part.split(sign))
     .filter((sides) => sides.length === 2)
     .map(([front = '', back = '']) => [side(front.replace(lead, '')), side(back)] as const)
     .filter(([front, back]) => front !== '' && back !== '')
     .slice(0, 30);
+}
+
+/** The cards that a prompt writes out; empty where it has fewer than two. */
+export function statedCards(prompt: string, cards: boolean): Question[] {
+  const pairs = pairsIn(prompt, cards);
   if (pairs.length < 2) return [];
   const answers = [...new Set(pairs.map(([, back]) => back))];
   return pairs.map(([front, back], index) => ({
