@@ -43,7 +43,7 @@ export function keptThing(prompt: string, lang: Lang, found: EntityFound | null)
           concept: namesEntries(usual[0]) ? (usual[0]?.concept ?? null) : 'name',
           options: [],
         }
-      : inContext(withUsualOptions(field, usual, lang), usual, prompt),
+      : inContext(withUsualOptions(field, usual, lang), usual, prompt, entry === null || first !== null),
   );
   const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual;
   const drafts = asksToTick(prompt, combined) ? [...combined, lexiconField('done', lang)] : combined;
@@ -75,12 +75,24 @@ const namesEntries = (field: DraftField | undefined) =>
 const school =
   /(?<!\p{L})(?:school|study|studying|exams?|grades?|homework|lessons?|teachers?|students?|pupils?|tutor\p{L}*|schul\p{L}*|noten|klausur\p{L}*|prüfung\p{L}*|hausaufgaben?|lern\p{L}*|lehrer\p{L}*|nachhilfe|stundenplan|unterricht|escuela|colegio|deberes|exámenes|notas|clases?|alumnos?|école|devoirs|examens?|notes|cours|élèves?|révisions?)(?!\p{L})/iu;
 
+/** The type of a thing that nobody knows is none of home, work and leisure. */
+const isKind = ({ concept, label, options }: DraftField) =>
+  concept === 'category' &&
+  /^(?:type|kind|typ|art|tipo)$/iu.test(label) &&
+  /^(?:Home,Work|Zuhause,Arbeit|Casa,Trabajo|Maison,Travail)/u.test(options.join());
+
 /** “Fach” is a subject at school and a compartment in a store. */
-const inContext = (field: DraftField, usual: readonly DraftField[], prompt: string): DraftField =>
-  field.concept === 'subject' &&
-  !school.test(prompt) &&
-  !usual.some(({ concept }) => concept === 'subject') &&
-  field.options.length === 4
+const inContext = (
+  field: DraftField,
+  usual: readonly DraftField[],
+  prompt: string,
+  free: boolean,
+): DraftField =>
+  (free && isKind(field)) ||
+  (field.concept === 'subject' &&
+    !school.test(prompt) &&
+    !usual.some(({ concept }) => concept === 'subject') &&
+    field.options.length === 4)
     ? { label: field.label, type: 'text', concept: null, options: [] }
     : field;
 

@@ -53,7 +53,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'checkbox',
-    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|given away|gifted|eaten|drunk|tasted|listened(?: to)?|worn|visited|changed|replaced|inspected|invited|installed|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|gehört|gegessen|verschenkt|gelungen|probiert|getragen|besucht|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regalad[oa]s?|escuchad[oa]s?|comid[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|offerte?s?|donnée?s?|mangée?s?|goûtée?s?|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
+    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|neutered|spayed|chipped|released|fitted|given away|gifted|eaten|drunk|tasted|listened(?: to)?|worn|visited|changed|replaced|inspected|invited|installed|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|kastriert|gechipt|einsatzbereit|freigelassen|gehört|gegessen|verschenkt|gelungen|probiert|getragen|besucht|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regalad[oa]s?|escuchad[oa]s?|comid[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|offerte?s?|relâchée?s?|stérilisée?s?|donnée?s?|mangée?s?|goûtée?s?|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
   ),
   head(
     'rating',
@@ -142,16 +142,23 @@ export function headOf(label: string, lang: Lang): Head | null {
     )?.[1];
   if (unit) return unitHead(unit.toLowerCase());
   const front = lang === 'es' || lang === 'fr';
-  const at = (pattern: RegExp) => {
+  const at = (pattern: RegExp, type: FieldType) => {
     const found = pattern.exec(plain);
     if (!found) return false;
-    return front ? found.index === 0 : found.index + found[0].length === plain.length;
+    // “Licence payée” has its participle behind the noun.
+    return front && !(type === 'checkbox' && found.index > 0)
+      ? found.index === 0
+      : found.index + found[0].length === plain.length;
   };
-  const ends = heads.find(({ pattern, type }) => !(type === 'checkbox' && asking.test(plain)) && at(pattern));
+  const ends = heads.find(
+    ({ pattern, type }) => !(type === 'checkbox' && asking.test(plain)) && at(pattern, type),
+  );
   if (ends || front) return ends ?? null;
   // “Date bought” is a date and “cost per person” money, but “day care” is no day.
-  const told = heads.find(({ pattern }) => {
+  const told = heads.find(({ pattern, type }) => {
     const found = pattern.exec(plain);
+    // “Bought from” asks for a shop.
+    if (type === 'checkbox' && found && origin.test(plain.slice(found[0].length))) return false;
     return found?.index === 0 && further.test(plain.slice(found[0].length));
   });
   return told ?? null;
@@ -162,6 +169,8 @@ const perTime = /(?<=\s(?:in|en) \p{L}{1,12}) (?:per|pro|por|par) \p{L}{3,10}$/i
 
 /** “What is broken” wants to know what, not whether. */
 const asking = /^(?:what|who|which|where|was|wer|wo|qué|quién|quoi|qui|ce qui)(?!\p{L})/iu;
+
+const origin = /^ (?:from|by|at|to|von|bei|an|in)(?!\p{L})/iu;
 
 const further =
   /^ (?:of|for|per|by|about|from|to|in|out|until|since|run|flown|driven|slept|left|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;
