@@ -125,9 +125,15 @@ export const heads: readonly Head[] = [
     concept: 'year',
     total: 'none',
   }),
+  // Nobody adds up temperatures and heights.
   head(
     'number',
-    'ph|ph[- ]?(?:value|wert)|quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
+    '(?:\\p{L}+ )?(?:ph|ph[- ]?(?:value|wert)|temperature|temp|height|width|depth|age|pressure|humidity|speed|diameter in .{1,4})|\\p{L}*(?:temperatur|höhe|breite|tiefe|(?:luft|reifen|öl|wasser|dampf)druck|feuchtigkeit|stockmaß)|(?:lebens)?alter|temperatura|altura|anchura|edad|presión|humedad|température|hauteur|largeur|âge|pression|humidité',
+    { total: 'average' },
+  ),
+  head(
+    'number',
+    'quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
   ),
 ];
 
@@ -175,12 +181,16 @@ const origin = /^ (?:from|by|at|to|von|bei|an|in)(?!\p{L})/iu;
 const further =
   /^ (?:of|for|per|by|about|from|to|in|out|until|since|run|flown|driven|slept|left|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;
 
+/** Units of what is compared and not added up. */
+const averaged =
+  /^(?:%|percent|prozent|cm|mm|°c|°f|mg\/l|µg\/l|g\/l|mmol\/l|km\/h|mph|bar|psi|volts?|hz|db|ppm)$/u;
+
 function unitHead(unit: string): Head {
   const pattern = /(?!)/u;
   if (/^(?:€|\$|eur|euros?|usd|dollars?)$/u.test(unit)) return { type: 'currency', pattern };
   return {
     type: 'number',
     pattern,
-    ...(/%|percent|prozent/u.test(unit) ? { total: 'average' as const } : {}),
+    ...(averaged.test(unit) ? { total: 'average' as const } : {}),
   };
 }

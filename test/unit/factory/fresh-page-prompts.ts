@@ -278,15 +278,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
       'holiday home guest book page for "Seaview Cottage": wifi password, bins, nearest pub, check-out at 10',
     kind: 'landing',
     name: 'Seaview Cottage',
-    texts: [
-      'Double room',
-      'Family room',
-      'Breakfast',
-      'Wifi password',
-      'Bins',
-      'Nearest pub',
-      'Check-out at 10',
-    ],
+    texts: ['Wifi password', 'Bins', 'Nearest pub', 'Check-out at 10'],
     judged: 'right',
   },
   {
