@@ -43,8 +43,8 @@ export function frontTitle(prompt: string, lang: Lang): string | null {
 }
 
 /** What a form is for whose answers are people who take part: “Anmeldung zum Sommerfest”. */
-const joined: Record<Lang, RegExp> = {
-  en: /(?<!\p{L})(?:sign[- ]?up|registration) for (?:the |our |a )?(?:(?!with|and|on|at|in|by|to)[\p{L}\p{N}]{1,20} ?){1,4}(?=$|[:,.;]|\s)/iu,
+const takingPart: Record<Lang, RegExp> = {
+  en: /(?<!\p{L})(?:sign[- ]?up|registration) for (?:the |our |a )?[\p{L}\p{N}]{1,20}(?: (?!(?:with|and|on|at|in|by|to) )[\p{L}\p{N}]{1,20}){0,3}(?=$|[:,.;]|\s)/iu,
   de: /(?<!\p{L})anmeldung (?:zu[rm]|für (?:den|die|das)) \p{L}[\p{L}-]{2,24}/iu,
   es: /(?<!\p{L})inscripción (?:al|(?:a|en|para) (?:el|la|los|las)) \p{L}{3,24}/iu,
   fr: /(?<!\p{L})inscription (?:au |aux |à la |à l[’'])\p{L}{3,24}/iu,
@@ -56,7 +56,7 @@ const joined: Record<Lang, RegExp> = {
 export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;
-  const joining = kind === 'form' ? joined[lang].exec(prompt)?.[0].trim() : undefined;
+  const joining = kind === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
   if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);
   if (lang === 'de') {
