@@ -2,6 +2,7 @@ import type { Entity, Lang } from '../spec.ts';
 import type { EntityFound } from './entity-in.ts';
 import { numbered, statedFields } from './fields.ts';
 import { freeNames } from './free-names.ts';
+import { inContext } from './in-context.ts';
 import { type DraftField, lexiconField } from './item.ts';
 import type { EntityEntry, Layout } from './lexicon/entities/entry.ts';
 import { merged } from './merged.ts';
@@ -50,7 +51,10 @@ export function keptThing(
           concept: namesEntries(usual[0]) ? (usual[0]?.concept ?? null) : 'name',
           options: [],
         }
-      : inContext(withUsualOptions(field, usual, lang), usual, prompt, toTick.has(entry?.id ?? '')),
+      : inContext(withUsualOptions(field, usual, lang), usual, prompt, {
+          free: entry === null || first !== null,
+          ticked: toTick.has(entry?.id ?? ''),
+        }),
   );
   const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual;
   const ticked = toTick.has(entry?.id ?? '') || entries.length > 0 || asksToTick(prompt);
@@ -87,30 +91,6 @@ function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
 
 const namesEntries = (field: DraftField | undefined) =>
   ['name', 'title', 'what', 'task', 'species'].includes(field?.concept ?? '');
-
-const school =
-  /(?<!\p{L})(?:school|study|studying|exams?|grades?|homework|lessons?|teachers?|students?|pupils?|tutor\p{L}*|schul\p{L}*|noten|klausur\p{L}*|prüfung\p{L}*|hausaufgaben?|lern\p{L}*|lehrer\p{L}*|nachhilfe|stundenplan|unterricht|escuela|colegio|deberes|exámenes|notas|clases?|alumnos?|école|devoirs|examens?|notes|cours|élèves?|révisions?)(?!\p{L})/iu;
-
-/**
- * “Fach” is a subject at school and a compartment in a store; “bought” is a day, but a box on a list to tick off, where
- * “amount” says how many.
- */
-function inContext(
-  field: DraftField,
-  usual: readonly DraftField[],
-  prompt: string,
-  ticked: boolean,
-): DraftField {
-  const has = (id: string) => usual.some(({ concept }) => concept === id);
-  const { label, concept } = field;
-  if (concept === 'subject' && !school.test(prompt) && !has('subject') && field.options.length === 4)
-    return { label, type: 'text', concept: null, options: [] };
-  if (ticked && concept === 'date' && label.toLowerCase() === 'bought')
-    return { label, type: 'checkbox', concept: 'done', options: [] };
-  if (concept === 'amount' && has('quantity') && !has('price') && label.toLowerCase() === 'amount')
-    return { label, type: 'number', concept: 'quantity', options: [] };
-  return field;
-}
 
 /** “Category” alone has the options that are usual for the thing: groceries and rent for expenses. */
 function withUsualOptions(field: DraftField, usual: readonly DraftField[], lang: Lang): DraftField {

@@ -53,7 +53,7 @@ export const heads: readonly Head[] = [
   ),
   head(
     'checkbox',
-    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|given away|gifted|eaten|drunk|tasted|listened(?: to)?|worn|visited|changed|replaced|inspected|invited|installed|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|gehört|gegessen|verschenkt|gelungen|probiert|getragen|besucht|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regalad[oa]s?|escuchad[oa]s?|comid[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|offerte?s?|donnée?s?|mangée?s?|goûtée?s?|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
+    '(?:already |schon |bereits |ya |déjà )?(?:done|completed|finished|paid|unpaid|confirmed|returned|verified|approved|active|attended|delivered|vegan|vegetarian|bought|packed|shipped|signed|sold|checked(?: off)?|ticked(?: off)?|read yet|urgent|available|seen|used up|used|cracked|broken|passed|tested|cleaned|washed|fed|treated|damaged|repaired|framed|vaccinated|insured|lent out|lent|borrowed|replied|taken|collected|picked up|neutered|spayed|chipped|released|fitted|given away|gifted|eaten|drunk|tasted|listened(?: to)?|worn|visited|changed|replaced|inspected|invited|installed|mowed|sterili[sz]ed|in stock\\?|erledigt|bezahlt|bestätigt|zurückgegeben|geliefert|gekauft|gepackt|verkauft|unterschrieben|anwesend|vegetarisch|abgehakt|fertig|gesehen|benutzt|verbraucht|aufgebraucht|getestet|geprüft|gereinigt|repariert|verliehen|ausgeliehen|behandelt|gefüttert|geimpft|kaputt|defekt|geöffnet|eingenommen|genommen|bestanden|gestempelt|gerahmt|verschickt|abgeholt|angemeldet|gelesen|kastriert|gechipt|einsatzbereit|freigelassen|gehört|gegessen|verschenkt|gelungen|probiert|getragen|besucht|versichert|hecho|pagad[oa]s?|confirmad[oa]s?|devuelt[oa]s?|entregad[oa]s?|comprad[oa]s?|vendid[oa]s?|firmad[oa]s?|terminad[oa]s?|vegetarian[oa]|tomad[oa]s?|regalad[oa]s?|escuchad[oa]s?|comid[oa]s?|regad[oa]s?|limpiad[oa]s?|limpi[oa]|revisad[oa]s?|lavad[oa]s?|usad[oa]s?|leíd[oa]s?|prestad[oa]s?|vacunad[oa]s?|reparad[oa]s?|rot[oa]s?|averiad[oa]s?|recibid[oa]s?|aprobad[oa]s?|firmad[oa]s?|recogid[oa]s?|probad[oa]s?|fait|offerte?s?|relâchée?s?|stérilisée?s?|donnée?s?|mangée?s?|goûtée?s?|prêtée?s?|utilisée?s?|réparée?s?|nettoyée?s?|vérifiée?s?|testée?s?|cassée?s?|envoyée?s?|reçue?s?|réservée?s?|prise?s?|vaccinée?s?|traitée?s?|lavée?s?|récupérée?s?|payée?s?|confirmée?s?|rendue?s?|livrée?s?|achetée?s?|vendue?s?|signée?s?|terminée?s?|végétarien(?:ne)?)',
   ),
   head(
     'rating',
@@ -125,9 +125,15 @@ export const heads: readonly Head[] = [
     concept: 'year',
     total: 'none',
   }),
+  // Nobody adds up temperatures and heights.
   head(
     'number',
-    'ph|ph[- ]?(?:value|wert)|quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
+    '(?:\\p{L}+ )?(?:ph|ph[- ]?(?:value|wert)|temperature|temp|height|width|depth|age|pressure|humidity|speed|diameter in .{1,4})|\\p{L}*(?:temperatur|höhe|breite|tiefe|(?:luft|reifen|öl|wasser|dampf)druck|feuchtigkeit|stockmaß)|(?:lebens)?alter|temperatura|altura|anchura|edad|presión|humedad|température|hauteur|largeur|âge|pression|humidité',
+    { total: 'average' },
+  ),
+  head(
+    'number',
+    'quantit(?:y|ies)|qty|(?:kilo|centi|milli)?(?:metres?|meters?|metros|mètres)|kilómetros|kilomètres|(?:höhen|kilo|zenti|milli)?meter|elevation(?: gain)?|desnivel|dénivelé|kilos?|grams?|gramos|grammes|litros|litres?|units?|unidades|unités|stück(?:zahl)?|copies|ejemplares|exemplaires|(?:min|max|minimum|maximum|mindest)[ -]?(?:stock|quantity|bestand|menge)|stock (?:mínimo|minimum)|amount of .{2,30}|km|kg|ml|lbs?|miles|weight|height|age|size|length|distance|temperature|stock|width|depth|year|steps|visitors|users|orders|signups|calories|views|clicks|followers|(?:start |end )?odometer|mileage|\\p{L}*kilometerstand|kilometraje|kilométrage|guests|players|people|persons|seats|nights|servings|portions|\\p{L}*(?:menge|mengen|gewicht|größe|höhe|länge|breite|jahr|temperatur|bestand|gäste|personen|besucher|bestellungen|portionen|nächte)|(?:lebens)?alter|cantidad(?:es)?|peso|altura|edad|año|temperatura|visitas|pedidos|personas|raciones|noches|quantités?|poids|taille|hauteur|âge|année|température|visites|commandes|personnes|portions|nuits',
   ),
 ];
 
@@ -142,16 +148,23 @@ export function headOf(label: string, lang: Lang): Head | null {
     )?.[1];
   if (unit) return unitHead(unit.toLowerCase());
   const front = lang === 'es' || lang === 'fr';
-  const at = (pattern: RegExp) => {
+  const at = (pattern: RegExp, type: FieldType) => {
     const found = pattern.exec(plain);
     if (!found) return false;
-    return front ? found.index === 0 : found.index + found[0].length === plain.length;
+    // “Licence payée” has its participle behind the noun.
+    return front && !(type === 'checkbox' && found.index > 0)
+      ? found.index === 0
+      : found.index + found[0].length === plain.length;
   };
-  const ends = heads.find(({ pattern, type }) => !(type === 'checkbox' && asking.test(plain)) && at(pattern));
+  const ends = heads.find(
+    ({ pattern, type }) => !(type === 'checkbox' && asking.test(plain)) && at(pattern, type),
+  );
   if (ends || front) return ends ?? null;
   // “Date bought” is a date and “cost per person” money, but “day care” is no day.
-  const told = heads.find(({ pattern }) => {
+  const told = heads.find(({ pattern, type }) => {
     const found = pattern.exec(plain);
+    // “Bought from” asks for a shop.
+    if (type === 'checkbox' && found && origin.test(plain.slice(found[0].length))) return false;
     return found?.index === 0 && further.test(plain.slice(found[0].length));
   });
   return told ?? null;
@@ -163,8 +176,14 @@ const perTime = /(?<=\s(?:in|en) \p{L}{1,12}) (?:per|pro|por|par) \p{L}{3,10}$/i
 /** “What is broken” wants to know what, not whether. */
 const asking = /^(?:what|who|which|where|was|wer|wo|qué|quién|quoi|qui|ce qui)(?!\p{L})/iu;
 
+const origin = /^ (?:from|by|at|to|von|bei|an|in)(?!\p{L})/iu;
+
 const further =
   /^ (?:of|for|per|by|about|from|to|in|out|until|since|run|flown|driven|slept|left|spent|paid|owed|bought|sold|made|seen|given|taken|\p{L}{2,20}ed|von|für|pro|der|des|über|ab|bis|am|vom|zum|im|in)(?!\p{L})/iu;
+
+/** Units of what is compared and not added up. */
+const averaged =
+  /^(?:%|percent|prozent|cm|mm|°c|°f|mg\/l|µg\/l|g\/l|mmol\/l|km\/h|mph|bar|psi|volts?|hz|db|ppm)$/u;
 
 function unitHead(unit: string): Head {
   const pattern = /(?!)/u;
@@ -172,6 +191,6 @@ function unitHead(unit: string): Head {
   return {
     type: 'number',
     pattern,
-    ...(/%|percent|prozent/u.test(unit) ? { total: 'average' as const } : {}),
+    ...(averaged.test(unit) ? { total: 'average' as const } : {}),
   };
 }

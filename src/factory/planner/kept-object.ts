@@ -1,6 +1,7 @@
 import type { Lang } from '../spec.ts';
 import { withoutAudience } from './audience.ts';
 import { isEmptyWord, withoutEmptyStart } from './function-words.ts';
+import { numerusOf } from './numerus.ts';
 import { shortened } from './text.ts';
 
 /** What a prompt says outright that it keeps: “keep track of firings: …”, “unsere Völker erfassen”. */
@@ -45,7 +46,8 @@ const phrases: Readonly<Record<Lang, readonly RegExp[]>> = {
       'iu',
     ),
     new RegExp(`(?<!\\p{L})(?:verleihe|verleihen|leihen|verleiht) ${own.de}${german}`, 'iu'),
-    /(?<!\p{L})(\p{L}[\p{L}-]{3,30}?)-?(?:liste|sammlung|verwaltung|inventar|verzeichnis|datenbank|kartei|protokoll|übersicht|tracker)(?=\s?[:.,;–-]|\s(?:mit|wo|in|für)(?!\p{L})|$)/iu,
+    /(?<!\p{L})(\p{L}[\p{L}-]{3,30}?)-?(?:app|liste|sammlung|verwaltung|inventar|verzeichnis|datenbank|kartei|protokoll|übersicht|tracker)(?=\s?[:.,;–-]|\s+(?:mit|wo|in|für)(?!\p{L})|$)/iu,
+    new RegExp(`:\\s${own.de}${german} mit (?=[^.]*,)`, 'iu'),
   ],
   es: [
     new RegExp(`(?<!\\p{L})(?:de|para|por|en) cada ${phrase}`, 'iu'),
@@ -65,12 +67,14 @@ const phrases: Readonly<Record<Lang, readonly RegExp[]>> = {
 
 /** Where the object ends. */
 const stop =
-  /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|per|who|die|der|das|zum|is|are|we|i|you|they|it|there|have|has|need|needs|as|like|through|across|of|write|note|we’ve|we've|je|nous|on|que|qui|quiero|hay|queremos|wir|ich|chez|dans|en|del|de|du|des|à|au|aux|over|when|whenever|every|each|daily|weekly|monthly|jeden|täglich|cada|chaque)(?!\p{L}).*$/iu;
+  /\s(?:with|mit|con|avec|and|und|y|et|that|which|called|named|namens|including|by|in|on|at|from|to|using|where|so|für|for|para|pour|per|who|die|der|das|zum|is|are|we|i|you|they|it|there|have|has|need|needs|as|like|through|across|of|write|note|we’ve|we've|je|nous|on|que|qui|quiero|hay|queremos|wir|ich|chez|dans|en|del|de|du|des|à|au|aux|over|when|whenever|every|each|[dl][’'][\p{L}’' -]+|daily|weekly|monthly|jeden|täglich|cada|chaque)(?!\p{L}).*$/iu;
 
 /** Times and words that only say that there are entries. */
 const noThing =
   /^(?:days?|weeks?|months?|years?|evenings?|mornings?|nights?|entry|entries|items?|ones?|records?|time|person|people|who(?:m|se)?|what|when|where|how|tag|woche|monat|jahr|eintrag|einträge|mal|abend|día|semana|mes|año|una?|uno|elementos?|quién|qué|quoi|jour|semaine|mois|année|fois|soir|éléments?|garage|workshop|warehouse|kitchen|cellar|basement|shed|attic|pantry|office|shop|store|werkstatt|lager|keller|garten|küche|taller|almacén|cocina|tienda|garaje|atelier|entrepôt|cave|cuisine|cabinet|inventory|inventar|inventario|inventaire|stock|stocks?|bestand|lists?|liste|lista|app|application|tool|business|club|studio|team|society|work|losing|einkaufs|pack|aufgaben|wunsch|to-?do|check|merk|putz)$/iu;
 
+/** “Each cat” means all cats. */
+const each = /(?<!\p{L})(?:each|every|jede[nrms]?|cada|chaque)(?!\p{L})/iu;
 const lending = /^(?:lend|loan|borrow|rent|verleih|leih|prest|alquil|prêt|lou)/iu;
 const pronoun =
   /^(?:.{1,2}|it|them|this|that|something|anything|things?|stuff|es|sie|etwas|algo|cosas?|quelque|choses?)$/iu;
@@ -89,7 +93,8 @@ export function keptObject(prompt: string, lang: Lang): KeptObject | null {
     const noun = lang === 'en' || lang === 'de' ? object.split(' ').at(-1) : object.split(' ')[0];
     if (!noun || noThing.test(noun) || (!lent && isEmptyWord(noun)) || pronoun.test(noun)) continue;
     if (lang === 'de' && /^\p{Ll}+(?:lich|ig|isch|en)$/u.test(noun)) continue;
-    return { text: shortened(object, 40), index: match.index + match[0].indexOf(object) };
+    const several = each.test(match[0]) ? numerusOf(object, lang)[1] : object;
+    return { text: shortened(several, 40), index: match.index + match[0].indexOf(object) };
   }
   return null;
 }

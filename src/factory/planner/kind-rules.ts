@@ -201,7 +201,7 @@ export const rules: readonly Rule[] = [
     'event',
     '',
     3.8,
-    'village f[eê]te|(?:summer|school|church|village) f[eê]te|f[eê]te day|fayre|village fair|carnival|(?!manifest)\\p{L}{3,}(?:fest|feier|party|hochzeit|jubiläum|taufe|ball)|taufe|kommunion|konfirmation|richtfest|house ?warming|baby ?shower|bridal shower|(?:hen|stag) (?:do|party|night)|(?:bachelor|bachelorette|engagement|retirement|farewell|graduation|christmas|halloween|garden|street|block|office|surprise|dinner) party|christening|baptism|bar mitzvah|quinceañera|bautizo|comunión|fiesta de|despedida de solter[oa]|baptême|crémaillère|pot de départ|fête de|anniversaire de mariage|fiançailles',
+    'village f[eê]te|(?:summer|school|church|village) f[eê]te|f[eê]te day|fayre|village fair|carnival|(?!manifest|(?:foot|volley|basket|hand|base|net|paint|soft|dodge|fuß|fuss|völker|snow|eye|fire|rug)ball)\\p{L}{3,}(?:fest|feier|party|hochzeit|jubiläum|taufe|ball)|taufe|kommunion|konfirmation|richtfest|house ?warming|baby ?shower|bridal shower|(?:hen|stag) (?:do|party|night)|(?:bachelor|bachelorette|engagement|retirement|farewell|graduation|christmas|halloween|garden|street|block|office|surprise|dinner) party|christening|baptism|bar mitzvah|quinceañera|bautizo|comunión|fiesta de|despedida de solter[oa]|baptême|crémaillère|pot de départ|fête de|anniversaire de mariage|fiançailles',
   ),
   rule('event', '', 6.5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
   rule(
@@ -216,6 +216,12 @@ export const rules: readonly Rule[] = [
     '',
     3.2,
     '(?:a|the|our|my|eine|einen?|un|una|une|simple|little|small) (?:web ?)?site (?:for|of|pour|de)',
+  ),
+  rule(
+    'landing',
+    '',
+    4.2,
+    '(?:page|web ?site|site|seite|webseite|página|web|page web) (?:for|für|para|pour)(?= ?["“„«])',
   ),
   rule('landing', '', 1.4, 'landing|site|seite|página|page|web'),
   rule(

@@ -33,7 +33,7 @@ function askedFor(prompt: string, lang: Lang, contact: Contact): Section[] {
 
 /** What the prompt asks for, lists by titles, and says about when people meet. */
 function sectionsFor(prompt: string, lang: Lang, contact: Contact, opens: boolean): Section[] {
-  const named = namedSections(prompt, lang, (title) => isKnownPart(title));
+  const named = namedSections(prompt, lang, isKnownPart);
   const said = named.map(({ text }) => text).join(' ');
   const meetings = opens || meetingsOf(said, lang) ? null : meetingsOf(prompt, lang);
   const told = new Set(named.map(({ title }) => title));
@@ -41,6 +41,10 @@ function sectionsFor(prompt: string, lang: Lang, contact: Contact, opens: boolea
     named.length > 0 ? askedFor(withoutTitles(prompt, told), lang, contact) : askedFor(prompt, lang, contact);
   return [...named, ...(meetings ? [meetings] : []), ...asks];
 }
+
+/** A section of the prompt’s own that says who somebody is. */
+const aboutUs =
+  /^(?:who we are|about(?: us| the \p{L}+)?|wer wir sind|über uns|quiénes somos|qui sommes-nous|qui nous sommes)$/iu;
 
 /** Parts of a site that are made in another way: prices, hours, ways to get in touch, and the sections known by name. */
 const isKnownPart = (title: string) =>
@@ -136,7 +140,8 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
   const sections = sectionsFor(prompt, lang, contact, hours.length > 0);
   const plans = business.trade === 'software' || asksPrices.test(prompt);
   // A page with sections of its own needs no examples of a trade beside them.
-  const shows = stated || plans || sections.length < 3 || business.trade !== 'neutral';
+  const listed = namedSections(prompt, lang, isKnownPart).length;
+  const shows = stated || plans || (listed < 3 && (sections.length < 3 || business.trade !== 'neutral'));
   const offer: Section = {
     type: priced && offers.length > 2 ? 'prices' : 'items',
     title: inLang(
@@ -163,7 +168,10 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
       : [];
   const online = onlineIn(prompt);
   return {
-    sections: [...lead, ...why, about].slice(0, 12),
+    sections: [...lead, ...why, ...(sections.some(({ title }) => aboutUs.test(title)) ? [] : [about])].slice(
+      0,
+      12,
+    ),
     hours: hours.length > 0 ? hours : exampleHours ? usualHours(lang) : [],
     contact,
     copy: {

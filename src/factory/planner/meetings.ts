@@ -1,12 +1,11 @@
 import type { Lang, Section, SectionItem } from '../spec.ts';
+import { longDay } from './site-facts.ts';
 import { capitalised, inLang } from './text.ts';
 
-const day =
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?';
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)(?!\\p{L})|\\d{1,2}[:.]\\d{2}';
 /** “Training dienstags 18 Uhr im Bürgerhaus”, “Thursdays 8pm at the Anchor pub”. */
 const meeting = new RegExp(
-  `(?:(?<!\\p{L})(\\p{L}[\\p{L}-]{3,30}) (?:is |are |ist |sind )?)?(?<!\\p{L})(?:(?:every|on|each|jeden|am|immer|cada|los|el|chaque|le|tous les) )*(${day})(?!\\p{L})(?: (?:evenings?|nights?|abends?|por la tarde|soirs?))?,? (?:(?:at|from|um|ab|a las|à|von) )?(${clock})(?: (?:at|in|im|in der|am|en|à|au|chez) ((?:the |der |la |el |le )?(?:[\\p{L}’'-]{2,20}(?: (?=\\p{Lu}|pub|hall|centre|club|park|school|bar)[\\p{L}’'-]{2,20}){0,3})))?`,
+  `(?:(?<!\\p{L})(\\p{L}[\\p{L}-]{3,30}) (?:is |are |ist |sind )?)?(?<!\\p{L})(?:(?:every|on|each|jeden|am|immer|cada|los|el|chaque|le|tous les) )*(${longDay})(?!\\p{L})(?: (?:evenings?|nights?|abends?|por la tarde|soirs?))?,? (?:(?:at|from|um|ab|a las|à|von) )?(${clock})(?: (?:at|in|im|in der|am|en|à|au|chez) ((?:the |der |la |el |le )?(?:[\\p{L}’'-]{2,20}(?: (?=\\p{Lu}|pub|hall|centre|club|park|school|bar)[\\p{L}’'-]{2,20}){0,3})))?`,
   'giu',
 );
 const title = 'When we meet|Wann wir uns treffen|Cuándo nos vemos|Quand nous nous retrouvons';

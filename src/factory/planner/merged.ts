@@ -21,6 +21,7 @@ export function merged(
     field.type === 'text' &&
     (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
       field.concept === primary?.concept ||
+      (primary?.concept === 'person' && field.concept === 'assignee') ||
       (explicit && field === stated[0]));
   const leader =
     stated.find(leads) ??

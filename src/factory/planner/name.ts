@@ -23,7 +23,7 @@ const labelled =
 const shall = /(?<!\p{L})(?:soll|sollte) (\p{Lu}[^.,;:!?\n]{1,58}?) heißen(?!\p{L})/u;
 /** What leads to a name, with the comma or the “and” before it. */
 const naming = new RegExp(
-  `(?:,?\\s*(?:(?:and|und|y|et|please|bitte)\\s+)*(?<!\\p{L})(?:${before}|(?:(?:it|sie|es|er|die app) )?(?:soll|sollte)|(?:title|name|app name|titel|título|nombre|titre|nom)(?=\\s?:)))?\\s*:?\\s*["“„«‘']?\\s*$`,
+  `(?:,?\\s*(?:(?:and|und|y|et|please|bitte)\\s+)*(?<!\\p{L})(?:${before}|(?:(?:it|sie|es|er|die app) )?(?:soll|sollte)|(?:title|name|app name|titel|título|nombre|titre|nom)(?=\\s?:)))\\s*:?\\s*["“„«‘']?\\s*$`,
   'iu',
 );
 const spaced = new RegExp(`\\s${stops}$`, 'iu');
@@ -43,7 +43,9 @@ export function statedName(prompt: string): string | null {
 export function withoutName(prompt: string, name: string): string {
   const at = prompt.indexOf(name);
   if (at < 0) return prompt;
-  const before = prompt.slice(0, at).replace(naming, '');
+  const led = prompt.slice(0, at);
+  const before = led.replace(naming, '');
+  if (before === led) return prompt.replaceAll(name, ' ').trim();
   const after = prompt.slice(at + name.length).replace(/^["”“»’']?(?:\s+(?:heißen|nennen))?/iu, '');
   return `${before} ${after}`.replaceAll(name, ' ').trim();
 }

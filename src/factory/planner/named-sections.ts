@@ -4,7 +4,7 @@ import { capitalised, inLang, shortened } from './text.ts';
 
 /** “… website: who we are, when we meet (Thursdays 8pm), how to join”: what stands behind the colon are its parts. */
 const parts =
-  /(?<!\p{L})(?:website|web ?site|home ?page|page|site|\p{L}*seite|\p{L}*website|página(?: web)?|sitio(?: web)?|web|vitrine)(?: [\p{L}’'-]+){0,8}\s?:\s+([^:\n]{10,600})/iu;
+  /(?<!\p{L})(?:website|web ?site|home ?page|page|site|\p{L}*seite|\p{L}*website|página(?: web)?|sitio(?: web)?|web|vitrine)(?: [\p{L}’'"“”„«»-]+){0,8}\s?:\s+([^:\n]{10,600})/iu;
 /** “Sections: about the choir, concerts, join us”. */
 const titled =
   /(?<!\p{L})(?:sections?|pages?|parts?|bereiche|abschnitte|rubriken|unterseiten|secciones|apartados|páginas|rubriques|parties)\s?:\s+([^:\n]{10,600})/iu;

@@ -65,7 +65,6 @@ const pluralEndings: Readonly<Record<Lang, Endings>> = {
     [/(?<=e)$/u, 'n'],
     [/(?<=(?:er|el|en|chen))$/u, ''],
     [/(?<=[aiouy])$/u, 's'],
-    [/$/u, 'e'],
   ],
   es: [
     [/ión$/u, 'iones'],

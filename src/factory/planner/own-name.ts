@@ -28,9 +28,23 @@ const noun = "[\\p{L}\\p{N}’'&-]+";
 const romanceStop =
   /^(?:con|para|por|y|e|o|en|que|mi|mis|un|una|llamad[ao]|avec|pour|et|ou|dans|qui|mon|ma|mes|une|sur|appelée?|control|bord|simple|sencill[ao]|fácil|facile|joli|bonit[ao]|web|app|aplicación|application)$/iu;
 
+/** “Football team: who paid, size” begins with what it is for. */
+const front = /^((?:[\p{L}’'-]+ ){0,4}[\p{L}’'-]{3,30})\s?(?::|\s[-–—])\s/u;
+const wording =
+  /(?<!\p{L})(?:i|we|you|my|our|is|are|please|make|build|create|need|want|wants|track|tracking|record|log|keep|manage|app|fields|columns|with|ich|wir|bitte|mit|für|eine?|un[ae]?|quiero|con|para|je|nous|avec|pour|veux|que|qui)(?!\p{L})/iu;
+
+/** What stands in front of a list as its title; null where it is a sentence. */
+export function frontTitle(prompt: string, lang: Lang): string | null {
+  const title = front.exec(prompt)?.[1];
+  if (!title || wording.test(title)) return null;
+  const whole =
+    lang === 'en' ? title.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : title;
+  return shortened(capitalised(whole, lang), 40);
+}
+
 /** What a form is for whose answers are people who take part: “Anmeldung zum Sommerfest”. */
-const joined: Record<Lang, RegExp> = {
-  en: /(?<!\p{L})(?:sign[- ]?up|registration) for (?:the |our |a )?(?:(?!with|and|on|at|in|by|to)[\p{L}\p{N}]{1,20} ?){1,4}(?=$|[:,.;]|\s)/iu,
+const takingPart: Record<Lang, RegExp> = {
+  en: /(?<!\p{L})(?:sign[- ]?up|registration) for (?:the |our |a )?[\p{L}\p{N}]{1,20}(?: (?!(?:with|and|on|at|in|by|to) )[\p{L}\p{N}]{1,20}){0,3}(?=$|[:,.;]|\s)/iu,
   de: /(?<!\p{L})anmeldung (?:zu[rm]|für (?:den|die|das)) \p{L}[\p{L}-]{2,24}/iu,
   es: /(?<!\p{L})inscripción (?:al|(?:a|en|para) (?:el|la|los|las)) \p{L}{3,24}/iu,
   fr: /(?<!\p{L})inscription (?:au |aux |à la |à l[’'])\p{L}{3,24}/iu,
@@ -42,7 +56,7 @@ const joined: Record<Lang, RegExp> = {
 export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;
-  const joining = kind === 'form' ? joined[lang].exec(prompt)?.[0].trim() : undefined;
+  const joining = kind === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
   if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);
   if (lang === 'de') {

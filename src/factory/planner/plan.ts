@@ -6,7 +6,7 @@ import { type Content, contentOf } from './content-of.ts';
 import { eventParts } from './event.ts';
 import { featuresOf } from './features.ts';
 import { appNameOf } from './lexicon/app-names.ts';
-import { ownName } from './own-name.ts';
+import { frontTitle, ownName } from './own-name.ts';
 import { type AppRequest, requestIn } from './request.ts';
 import { businessIn } from './site.ts';
 import { type Site, siteOf } from './site-of.ts';
@@ -94,9 +94,11 @@ interface Name {
 function nameOf({ request, content, variant, told, site }: Plan): Name {
   const { wish, lang, kind } = request;
   // A calculator without a ready formula is none for what the prompt says.
-  const own = told && !request.guessed ? ownName(kind, wish, lang) : null;
+  const own = told && !request.open ? ownName(kind, wish, lang) : null;
   const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
-  const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
+  // A list of things without a name is called by what stands in front of it.
+  const title = kind === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
+  const usual = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
   const asks = (kind === 'quiz' || kind === 'flashcards') && !other;

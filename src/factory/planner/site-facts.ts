@@ -14,7 +14,8 @@ const onlyHours = new RegExp(
   `(?:open(?:ing hours)?|geöffnet|öffnungszeiten|abierto|horario|ouvert|horaires)[:\\s]+(?:from |von |de |daily |täglich )?(${clock}${span}${clock})`,
   'iu',
 );
-const longDay =
+/** The days of the week, written in full. */
+export const longDay =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?';
 const closed = new RegExp(
   `(?<!\\p{L})(?:closed|geschlossen|cerrado|fermée?) (?:(?:on|am|los|el|le|every) )?(${longDay})(?!\\p{L})|(?<!\\p{L})(${longDay})(?: ist| sind)? (?:geschlossen|ruhetag|closed)(?!\\p{L})`,

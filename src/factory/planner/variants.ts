@@ -104,10 +104,10 @@ function measureOf(prompt: string): string {
   return named === 'currency' ? named : (unitsIn(prompt)?.group ?? named ?? 'length');
 }
 
-/** “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list that begins with a name asks. */
+/** “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list with a name in front asks. */
 function choiceAtEnd(prompt: string): boolean {
-  const answers = /\?\s+([^?]*,[^?]*)$/u.exec(prompt)?.[1];
-  if (answers !== undefined && !isAsked(answers)) return true;
+  const answers = prompt.slice(prompt.lastIndexOf('?') + 1);
+  if (prompt.includes('?') && answers.includes(',') && !isAsked(answers)) return true;
   const [before = '', ...rest] = prompt.split(':');
   const tail = rest.at(-1) ?? '';
   const comma = tail.lastIndexOf(',');

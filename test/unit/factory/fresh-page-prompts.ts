@@ -273,4 +273,21 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     options: { Turno: ['Mañana', 'Tarde'] },
     judged: 'right',
   },
+  {
+    prompt:
+      'holiday home guest book page for "Seaview Cottage": wifi password, bins, nearest pub, check-out at 10',
+    kind: 'landing',
+    name: 'Seaview Cottage',
+    texts: ['Wifi password', 'Bins', 'Nearest pub', 'Check-out at 10'],
+    judged: 'right',
+  },
+  {
+    prompt: 'Running club poll: which route on Sunday? River loop, Forest trail, Town parks',
+    kind: 'form',
+    variant: 'poll',
+    name: 'Running Club Poll',
+    options: { 'Your answer': ['River loop', 'Forest trail', 'Town parks'] },
+    texts: ['Which route on Sunday?'],
+    judged: 'right',
+  },
 ];

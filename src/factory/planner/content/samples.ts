@@ -42,8 +42,12 @@ const samples: readonly (readonly [RegExp, string])[] = (
       'Leeds,York,Bath|Köln,Leipzig,Graz|Sevilla,Bilbao,Vigo|Nantes,Lille,Dijon',
     ],
     [
-      'place|location|where|standort|\\p{L}*ort|wo|lugar|ubicación|dónde|lieu|emplacement|où|storage|lagerort',
+      'storage|storage place|lagerort|location|standort|ubicación|emplacement',
       'Upstairs,Back room,Outside|Oben,Hinterer Raum,Draußen|Arriba,Trastero,Fuera|En haut,Débarras,Dehors',
+    ],
+    [
+      'place|where|\\p{L}*ort|wo|lugar|dónde|lieu|où|venue|spot',
+      'At home,In town,By the lake|Zu Hause,In der Stadt,Am See|En casa,En el centro,Junto al lago|À la maison,En ville,Au bord du lac',
     ],
     [
       'room|\\p{L}*raum|zimmer|sala|habitación|pièce|salle',
@@ -62,7 +66,7 @@ const samples: readonly (readonly [RegExp, string])[] = (
       'Does not close,Makes a noise,Worn out|Schließt nicht,Macht Geräusche,Abgenutzt|No cierra,Hace ruido,Desgastado|Ne ferme pas,Fait du bruit,Usé',
     ],
     [
-      'person(?:ne|a)?,? (?:who|that|qui|que|die) .{2,30}|who(?: \\p{L}+){0,3}|whom|by whom|(?:\\p{L}+ )?(?:holder|owner|keeper|potter|borrower|lender|inspector|customer|client|parent|child|kid|player|member|contact|teacher|coach|trainer|instructor|student|pupil|tenant|volunteer|driver|patient|winner|guest|handler|rider|artist|composer|author|leader|nurse|worker|person|responsible|parent name|in charge)(?: name)?|(?:lent|loaned|given|sold|assigned) to|(?:borrowed|done|made|checked|recorded) by|wer(?: \\p{L}+){0,3}|\\p{L}*(?:besitzer|halter|pächter|kunde|kundin|kind|mitglied|prüfer|ausleiher|entleiher|partner|fahrer|spieler|trainer|leiter|schüler|mieter|patient|gast|züchter|betreuer|komponist|person)(?:in)?|quién(?: \\p{L}+){0,3}|cliente|soci[oa]|responsable|alumn[oa]|dueñ[oa]|jugador|inquilin[oa]|paciente|propietari[oa]|autor|compositor|qui(?: \\p{L}+){0,3}|client|adhérent|emprunteur|élève|joueur|locataire|propriétaire|bénévole|compositeur|auteur',
+      'person(?:ne|a)?,? (?:who|that|qui|que|die) .{2,30}|who(?: \\p{L}+){0,3}|whom|by whom|(?:\\p{L}+ )?(?:holder|owner|keeper|potter|borrower|lender|inspector|customer|client|parent|child|kid|player|member|contact|teacher|coach|trainer|instructor|student|pupil|tenant|volunteer|driver|patient|winner|guest|handler|rider|artist|composer|author|leader|nurse|worker|person|responsible|parent name|in charge)(?: name)?|(?:lent|loaned|given|sold|assigned) to|\\p{L}{2,20}(?:ed|de|ne) by|sold by|wer(?: \\p{L}+){0,3}|\\p{L}*(?:besitzer|halter|pächter|kunde|kundin|kind|mitglied|prüfer|ausleiher|entleiher|partner|fahrer|spieler|trainer|leiter|schüler|mieter|patient|gast|züchter|betreuer|komponist|person)(?:in)?|quién(?: \\p{L}+){0,3}|cliente|soci[oa]|responsable|alumn[oa]|dueñ[oa]|jugador|inquilin[oa]|paciente|propietari[oa]|autor|compositor|qui(?: \\p{L}+){0,3}|client|adhérent|emprunteur|élève|joueur|locataire|propriétaire|bénévole|compositeur|auteur',
       'Alex Reed,Kim Novak,Robin Hale|Alex Renner,Kim Vogt,Robin Hahn|Quim Sanz,Rocío Nova,Leo Prado|Alex Renard,Camille Noël,Robin Leroy',
     ],
     [

@@ -67,7 +67,7 @@ export const livingEntities: readonly EntityEntry[] = [
   e(
     'book',
     'book/books|Buch/Bücher|libro/libros|livre/livres',
-    'reading reading-list library bücherliste leseliste bibliothek lectura lecture bücherregal novels',
+    'reading reading-list library bücherei schulbücherei bücherliste leseliste bibliothek lectura lecture bücherregal novels',
     'title author genre status:read rating pages',
     'The Left Hand of Darkness / Ursula K. Le Guin / genre=Science fiction / pages=304;Pachinko / Min Jin Lee / genre=Fiction / pages=490;Educated / Tara Westover / genre=Non-fiction / pages=334;Piranesi / Susanna Clarke / genre=Fiction / pages=272|Momo / Michael Ende / genre=Roman / pages=304;Der Vorleser / Bernhard Schlink / genre=Roman / pages=208;Tschick / Wolfgang Herrndorf / genre=Roman / pages=256;Die Wand / Marlen Haushofer / genre=Roman / pages=288|La sombra del viento / Carlos Ruiz Zafón / genre=Ficción / pages=576;Nada / Carmen Laforet / genre=Ficción / pages=304;Patria / Fernando Aramburu / genre=Ficción / pages=648|L’Étranger / Albert Camus / genre=Roman / pages=186;Petit Pays / Gaël Faye / genre=Roman / pages=224;La Horde du Contrevent / Alain Damasio / genre=Science-fiction / pages=736',
     brown,
