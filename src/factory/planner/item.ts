@@ -182,7 +182,11 @@ function ownCase(label: string, id: string | undefined, lang: Lang): string {
 
 /** A duration needs its unit: “30” alone says nothing. */
 const withUnit = (label: string, concept: string | undefined) =>
-  concept === 'minutes' && !/min|\(/iu.test(label) ? `${label} (min)` : label;
+  concept === 'minutes' && !/min|\(/iu.test(label)
+    ? `${label} (min)`
+    : concept === 'vat' && !label.includes('%')
+      ? `${label} (%)`
+      : label;
 
 const cased = (single: string, label: string) =>
   label.toLowerCase().startsWith(single) ? label.slice(0, single.length) : single;

@@ -65,6 +65,10 @@ const subjects = words(
 );
 
 const birthday = words('birthday|geburtstag\\p{L}*|cumpleaños|anniversaire');
+/** What people come together for. */
+const meeting = words(
+  '(?:\\p{L}+-?)?clubs?|evening|night|meeting|meet-?up|get-?together|session|tasting|screening|rehearsal|talk|lecture|match|tournament|\\p{L}*abend|\\p{L}*treffen|\\p{L}*lesung|\\p{L}*turnier|vortrag|velada|noche|quedada|reunión|encuentro|charla|torneo|soirée|rencontre|réunion|tournoi|conférence',
+);
 const recording = words(
   'record|records|recording|track|tracking|log|logging|logbook|keep track|write down|collection|collect|list of|erfassen|notieren|aufschreiben|sammeln|sammlung|dokumentieren|registrar|apuntar|anotar|colección|noter|enregistrer|suivre|collection',
 );
@@ -130,6 +134,9 @@ export function kindOf(
   // A birthday on a day and at a time is one to come to; a list of birthdays has no time.
   if (!planning && birthday.test(prompt) && dayIn(prompt) && timesIn(prompt).length > 0)
     add('event', '', 5, 0.2);
+  // “Book club page on 12 March at 19:00” is about that evening.
+  if (site.test(prompt) && meeting.test(prompt) && timesIn(prompt).length > 0 && dayIn(prompt))
+    add('event', '', 7, 0.2);
   const learnt = keeping.test(prompt) ? null : learning.exec(prompt);
   if (learnt) {
     const at = learnt.index / prompt.length;

@@ -11,6 +11,7 @@ import { businessIn, descriptionIn, fill, items, type SiteParts } from './site.t
 import { hoursIn } from './site-facts.ts';
 import { statedList } from './stated.ts';
 import { capitalised, inLang, shortened } from './text.ts';
+import { tradeIn } from './trade-word.ts';
 import { words } from './words.ts';
 
 const asksPrices = words(
@@ -113,6 +114,16 @@ function offersOf(business: Business, prompt: string, lang: Lang, currency: stri
   return { offers: stated.length > 0 ? stated.slice(0, 24) : usual, stated: stated.length > 0 };
 }
 
+/** “Classes and prices” only where there are prices. */
+function headingOf(business: Business, priced: boolean, lang: Lang): string {
+  const usual = inLang(business.list, lang);
+  if (priced) return business.trade === 'neutral' ? inLang('Prices|Preise|Precios|Tarifs', lang) : usual;
+  const plain = usual.replace(/\s(?:and|und|y|et)\s(?:prices|preise|precios|tarifs|prix)$/iu, '');
+  return /^(?:prices|preise|precios|tarifs|prix)$/iu.test(plain)
+    ? inLang('What we offer|Unser Angebot|Qué ofrecemos|Nos offres', lang)
+    : plain;
+}
+
 const days =
   'Monday to Friday~9:00–18:00;Saturday~10:00–14:00;Sunday~closed|Montag bis Freitag~9:00–18:00;Samstag~10:00–14:00;Sonntag~geschlossen|Lunes a viernes~9:00–18:00;Sábado~10:00–14:00;Domingo~cerrado|Lundi à vendredi~9:00–18:00;Samedi~10:00–14:00;Dimanche~fermé';
 const usualHours = (lang: Lang) =>
@@ -144,10 +155,7 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
   const shows = stated || plans || (listed < 3 && (sections.length < 3 || business.trade !== 'neutral'));
   const offer: Section = {
     type: priced && offers.length > 2 ? 'prices' : 'items',
-    title: inLang(
-      priced && business.trade === 'neutral' ? 'Prices|Preise|Precios|Tarifs' : business.list,
-      lang,
-    ),
+    title: headingOf(business, priced, lang),
     items: offers,
   };
   const since = sinceIn(prompt, lang);
@@ -175,7 +183,9 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
     hours: hours.length > 0 ? hours : exampleHours ? usualHours(lang) : [],
     contact,
     copy: {
-      kicker: [inLang(business.kicker, lang), town, since].filter(Boolean).join(' · '),
+      kicker: [tradeIn(prompt, lang) ?? inLang(business.kicker, lang), town, since]
+        .filter(Boolean)
+        .join(' · '),
       action: inLang(trade.opens ? pageTexts.visit : pageTexts.action, lang),
       contactText: shortened([inLang(trade.contact, lang), ...online].join(' · '), 200),
     },

@@ -1,5 +1,6 @@
 import type { Kind, Lang } from '../spec.ts';
 import { isStyle } from './style.ts';
+import { surveyName } from './survey-name.ts';
 import { capitalised, shortened } from './text.ts';
 
 /** What people call an app of a kind: the noun that stands behind its qualifier in English. */
@@ -57,6 +58,8 @@ export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;
   const joining = kind === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
+  const survey = kind === 'form' ? surveyName(prompt, lang) : null;
+  if (survey) return survey;
   if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);
   if (lang === 'de') {

@@ -2,12 +2,14 @@ import { cleanPrompt } from '../prompt.ts';
 import type { Kind, Lang } from '../spec.ts';
 import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
+import { goalIn } from './goal.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
 import { leadingTitle, statedName, withoutName } from './name.ts';
 import { objectIn } from './object-in.ts';
 import { businessIn } from './site.ts';
 import { entriesIn } from './stated-entries.ts';
+import { surveyQuestions } from './survey.ts';
 import { namedTrade } from './trade-name.ts';
 import { corrected } from './typos.ts';
 
@@ -33,7 +35,12 @@ export interface AppRequest {
   readonly thing: EntityFound | null;
   /** What the prompt puts on its list; the wish is without them. */
   readonly entries: readonly string[];
+  /** The number that is to be reached; the wish is without it. */
+  readonly goal: string | null;
 }
+
+/** Kinds in which something is counted from day to day. */
+const reached: ReadonlySet<Kind> = new Set(['tracker', 'habits', 'dashboard', 'notes']);
 
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
@@ -47,11 +54,15 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const lang = languageOf(prompt);
   const asked = prompt.replace(persona, '');
   const named = name ? withoutName(asked, name) || asked : asked;
+  const goal = goalIn(named, lang);
+  const aimed = goal ? readWish(goal.rest, lang, givenKind) : null;
+  if (goal && aimed && !aimed.guessed && reached.has(aimed.kind))
+    return { ...aimed, prompt, lang, name, corrections, entries: [], goal: goal.text };
   const listed = givenKind === undefined || givenKind === 'tracker' ? entriesIn(named, lang) : null;
   if (listed) {
     const found = readWish(listed.rest, lang, givenKind);
     if (found.kind === 'tracker')
-      return { ...found, prompt, lang, name, corrections, entries: listed.entries };
+      return { ...found, prompt, lang, name, corrections, entries: listed.entries, goal: null };
   }
   return {
     ...readWish(named, lang, givenKind),
@@ -60,6 +71,7 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
     name: name ?? leadingTitle(prompt),
     corrections,
     entries: [],
+    goal: null,
   };
 }
 
@@ -72,12 +84,14 @@ function readWish(wish: string, lang: Lang, givenKind: Kind | undefined) {
   const read = readKind(wish, thing);
   const listed = manyFields && mayBeTracker(read, wish);
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);
+  // Several questions are no poll.
+  const several = kind === 'form' && read.variant === 'poll' && surveyQuestions(wish, lang).length > 1;
   const open = read.guessed && !listed && !givenKind;
   return {
     wish,
     kind,
     // A variant that was read belongs to the kind that was read.
-    variant: kind === read.kind ? read.variant : '',
+    variant: kind === read.kind ? (several ? 'form' : read.variant) : '',
     guessed: read.guessed,
     open,
     // Who leaves everything open gets tasks to do.

@@ -1,5 +1,6 @@
 import type { Kind } from '../spec.ts';
 import { unitsIn } from './converter-units.ts';
+import { surveyQuestions } from './survey.ts';
 import { words } from './words.ts';
 
 const formulas: readonly (readonly [string, RegExp])[] = [
@@ -92,7 +93,15 @@ export function variantOf(
     return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
   }
   if (kind === 'form') {
-    return { variant: found === 'rsvp' ? found : choiceAtEnd(prompt) ? 'poll' : found || 'form', told: true };
+    return {
+      variant:
+        found === 'rsvp'
+          ? found
+          : choiceAtEnd(prompt) && surveyQuestions(prompt, 'en').length < 2
+            ? 'poll'
+            : found || 'form',
+      told: true,
+    };
   }
   if (kind === 'notes') return { variant: found || 'notes', told: true };
   return { variant: kind === 'tracker' ? layout : '', told: true };

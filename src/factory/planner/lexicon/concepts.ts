@@ -129,6 +129,12 @@ export const concepts: Readonly<Record<string, Concept>> = {
     total: 'average',
   }),
   age: c('number', 'Age|Alter|Edad|Âge', '', { range: [1, 12, 1], total: 'average' }),
+  vat: c(
+    'number',
+    'VAT (%)|MwSt. (%)|IVA (%)|TVA (%)',
+    'vat|vat rate|mwst|mwst.|mehrwertsteuer|mehrwertsteuersatz|umsatzsteuer|ust|iva|tva|sales tax|tax rate|steuersatz|taux de tva|tipo de iva',
+    { range: [20, 20, 1], total: 'none' },
+  ),
   progress: c(
     'number',
     'Progress (%)|Fortschritt (%)|Progreso (%)|Avancement (%)',

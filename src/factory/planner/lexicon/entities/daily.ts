@@ -31,7 +31,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'invoice',
     'invoice/invoices|Rechnung/Rechnungen|factura/facturas|facture/factures',
-    'billing bills',
+    'billing bills invoice-generator invoice-maker rechnungsgenerator rechnungsersteller rechnungserstellung generador-de-facturas générateur-de-factures',
     'number client amount status:invoice due',
     '2041 / Hartmann Ltd;2042 / Café Lumen;2043 / Studio Nord|2041 / Hartmann GmbH;2042 / Café Lumen;2043 / Studio Nord|2041 / Hermanos Ruiz;2042 / Café Lumen;2043 / Estudio Norte|2041 / Maison Hubert;2042 / Café Lumen;2043 / Studio Nord',
     blue,
