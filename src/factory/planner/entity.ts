@@ -56,7 +56,9 @@ export function keptThing(
           ticked: toTick.has(entry?.id ?? ''),
         }),
   );
-  const combined = stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual;
+  const combined = besideAmount(
+    stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual,
+  );
   const ticked = toTick.has(entry?.id ?? '') || entries.length > 0 || asksToTick(prompt);
   const boxed = combined.some((field) => field.type === 'checkbox');
   const drafts = ticked && !boxed ? [...combined.slice(0, 11), lexiconField('done', lang)] : combined;
@@ -73,6 +75,14 @@ export function keptThing(
     stated: stated.length > 0,
     entries,
   };
+}
+
+/** A rate of tax says nothing away from its amount. */
+function besideAmount(drafts: readonly DraftField[]): readonly DraftField[] {
+  const rate = drafts.find(({ concept }) => concept === 'vat');
+  const others = drafts.filter((field) => field !== rate);
+  const at = others.findIndex(({ type }) => type === 'currency');
+  return rate && at >= 0 ? others.toSpliced(at + 1, 0, rate) : drafts;
 }
 
 /** Things whose list is one to tick off, whatever fields it is given. */

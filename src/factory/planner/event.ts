@@ -1,6 +1,7 @@
 import type { Lang, Section, SectionItem } from '../spec.ts';
 import { contactIn } from './contact.ts';
-import { events, pageTexts } from './content/texts.ts';
+import { evening, events, pageTexts } from './content/texts.ts';
+import { meeting } from './evenings.ts';
 import { items, type SiteParts } from './site.ts';
 import { dayIn, timeIn, timesIn } from './site-facts.ts';
 import { splitItems, statedList } from './stated.ts';
@@ -168,7 +169,8 @@ export function eventParts(
   prompt: string,
   lang: Lang,
 ): SiteParts & { readonly accent: string; readonly look: 'soft' | 'crisp' | 'editorial' } {
-  const event = events.find((entry) => words(entry.words).test(prompt)) ?? events[2];
+  const meets = meeting.test(prompt) && !gathering.test(prompt);
+  const event = (meets && evening) || (events.find((entry) => words(entry.words).test(prompt)) ?? events[2]);
   const waits = counting.test(prompt) && !gathering.test(prompt);
   const day = dayIn(prompt);
   const time = timeIn(prompt);

@@ -34,9 +34,14 @@ export function goalIn(prompt: string, lang: Lang): Goal | null {
   if (!found?.[1]) return null;
   const lead = found[0].slice(0, -found[1].length);
   const span = spans.find(([pattern]) => pattern.test(lead))?.[1][lang];
+  // Entries are measured in the unit of the goal.
+  const unit =
+    /(?<!\p{L})(?:lit(?:re|er|ro)s?|miles?|pounds|lbs?|glasses|gläser|vasos|verres|cups|tassen|tazas|tasses)(?!\p{L})/iu.exec(
+      found[1],
+    )?.[0];
   const said = /(?<!\p{L})(?:per|a|pro|am|al|por|par|this|dieses)\s\p{L}+$/iu.test(found[1]);
   return {
     text: capitalised(`${found[1].trim()}${span && !said ? ` ${span}` : ''}`, lang),
-    rest: `${prompt.slice(0, found.index)}${prompt.slice(found.index + found[0].length)}`.trim(),
+    rest: `${prompt.slice(0, found.index)}${unit ? ` in ${unit}` : ''}${prompt.slice(found.index + found[0].length)}`.trim(),
   };
 }

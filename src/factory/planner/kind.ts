@@ -1,6 +1,7 @@
 import type { Kind } from '../spec.ts';
 import { withoutAudience } from './audience.ts';
 import { operationsIn } from './content/sums.ts';
+import { meeting } from './evenings.ts';
 import { saysNothing } from './function-words.ts';
 import { type Rule, rules } from './kind-rules.ts';
 import { pricesIn } from './prices.ts';
@@ -65,10 +66,6 @@ const subjects = words(
 );
 
 const birthday = words('birthday|geburtstag\\p{L}*|cumpleaños|anniversaire');
-/** What people come together for. */
-const meeting = words(
-  '(?:\\p{L}+-?)?clubs?|evening|night|meeting|meet-?up|get-?together|session|tasting|screening|rehearsal|talk|lecture|match|tournament|\\p{L}*abend|\\p{L}*treffen|\\p{L}*lesung|\\p{L}*turnier|vortrag|velada|noche|quedada|reunión|encuentro|charla|torneo|soirée|rencontre|réunion|tournoi|conférence',
-);
 const recording = words(
   'record|records|recording|track|tracking|log|logging|logbook|keep track|write down|collection|collect|list of|erfassen|notieren|aufschreiben|sammeln|sammlung|dokumentieren|registrar|apuntar|anotar|colección|noter|enregistrer|suivre|collection',
 );

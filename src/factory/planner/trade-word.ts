@@ -7,14 +7,17 @@ const end =
   '(?=\\s\\p{Lu}|\\s[“"„«]|[,.:;!?]|$|\\s(?:in|at|on|with|and|that|which|called|named|near|from|who|en|con|y|que|llamad[ao]|à|au|avec|et|qui|dans|appelée?|mit|im|am|namens|und|das|die|der)\\s)';
 /** What somebody calls the business of their own: “my yoga studio Lotus”, “mein Yogastudio”. */
 const own: Readonly<Record<Lang, RegExp>> = {
-  en: new RegExp(`(?<!\\p{L})(?:[Mm]y|[Oo]ur|for an?|for the) ((?:[\\p{Ll}-]+ ){0,3}[\\p{Ll}-]+)${end}`, 'u'),
+  en: new RegExp(
+    `(?<!\\p{L})(?:[Mm]y|[Oo]ur|for an?|for the) ((?:[\\p{Ll}-]+ ){0,3}?[\\p{Ll}-]+)${end}`,
+    'u',
+  ),
   de: /(?<!\p{L})(?:[Mm]ein|[Uu]nser)(?:e[nrms]?)? ((?:\p{Ll}+ ){0,2}\p{Lu}[\p{L}-]{3,30})/u,
   es: new RegExp(
-    `(?<!\\p{L})(?:[Mm]i|[Nn]uestr[oa]|para una?) ((?:[\\p{Ll}-]+ ){0,4}[\\p{Ll}-]+)${end}`,
+    `(?<!\\p{L})(?:[Mm]i|[Nn]uestr[oa]|para una?) ((?:[\\p{Ll}-]+ ){0,4}?[\\p{Ll}-]+)${end}`,
     'u',
   ),
   fr: new RegExp(
-    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre|pour une?) ((?:[\\p{Ll}’'-]+ ){0,4}[\\p{Ll}’'-]+)${end}`,
+    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre|pour une?) ((?:[\\p{Ll}’'-]+ ){0,4}?[\\p{Ll}’'-]+)${end}`,
     'u',
   ),
 };
