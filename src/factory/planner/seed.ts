@@ -76,6 +76,8 @@ const fact = /^[a-z]+=/;
 
 function factFor(field: DraftField, stated: string | undefined): string | number | null {
   if (stated === undefined) return null;
+  // Rowing has no sets.
+  if (stated === '') return '';
   if (field.type === 'number' || field.type === 'currency') return Number(stated);
   return field.type !== 'select' || field.options.includes(stated) ? stated : null;
 }

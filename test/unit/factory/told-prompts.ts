@@ -484,4 +484,20 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     texts: ['Goal: 20 books this year'],
     judged: 'right',
   },
+  // What is true of an example fits its text.
+  {
+    prompt: 'expense tracker in euros',
+    kind: 'tracker',
+    texts: ['"f0":"Weekly groceries","f1":68.4', '"f0":"Pharmacy","f1":9.8'],
+    judged: 'right',
+  },
+  {
+    prompt: 'workout tracker',
+    kind: 'tracker',
+    texts: [
+      '"f0":"Squats","f1":"Strength","f2":3,"f3":12,"f4":40',
+      '"f0":"Morning yoga","f1":"Yoga","f5":30',
+    ],
+    judged: 'right',
+  },
 ];

@@ -9,7 +9,7 @@ export const dailyEntities: readonly EntityEntry[] = [
     'expense/expenses|Ausgabe/Ausgaben|gasto/gastos|dépense/dépenses',
     'spending vereinskasse costs money finances finance haushaltsbuch geld dinero argent kosten budget budgets presupuesto haushalt',
     'what amount category:expense date notes',
-    'Weekly groceries;Electricity;Train ticket;Cinema with Ana;Pharmacy|Wocheneinkauf;Strom;Bahnticket;Kino mit Ana;Apotheke|Compra semanal;Luz;Billete de tren;Cine con Ana;Farmacia|Courses de la semaine;Électricité;Billet de train;Cinéma avec Ana;Pharmacie',
+    'Weekly groceries / amount=68.4;Electricity / amount=54;Train ticket / amount=23.9;Cinema with Ana / amount=18.5;Pharmacy / amount=9.8|Wocheneinkauf / amount=68.4;Strom / amount=54;Bahnticket / amount=23.9;Kino mit Ana / amount=18.5;Apotheke / amount=9.8|Compra semanal / amount=68.4;Luz / amount=54;Billete de tren / amount=23.9;Cine con Ana / amount=18.5;Farmacia / amount=9.8|Courses de la semaine / amount=68.4;Électricité / amount=54;Billet de train / amount=23.9;Cinéma avec Ana / amount=18.5;Pharmacie / amount=9.8',
     green,
   ),
   e(

@@ -53,7 +53,7 @@ export const livingEntities: readonly EntityEntry[] = [
     'workout/workouts|Training/Trainings|entrenamiento/entrenamientos|séance/séances',
     'gym exercise exercises fitness trainingsplan lifting sport ejercicio gimnasio entraînement',
     'what category:workout sets reps load minutes date',
-    'Squats;Rowing;Morning yoga;Hip opener|Kniebeugen;Rudern;Morgen-Yoga;Hüftöffner|Sentadillas;Remo;Yoga matinal;Caderas|Squats;Rameur;Yoga du matin;Hanches',
+    'Squats / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rowing / sets= / reps= / load= / weight= / minutes=20;Morning yoga / sets= / reps= / load= / weight= / minutes=30;Hip opener / sets=2 / reps=10 / load= / weight= / minutes=10|Kniebeugen / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rudern / sets= / reps= / load= / weight= / minutes=20;Morgen-Yoga / sets= / reps= / load= / weight= / minutes=30;Hüftöffner / sets=2 / reps=10 / load= / weight= / minutes=10|Sentadillas / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Remo / sets= / reps= / load= / weight= / minutes=20;Yoga matinal / sets= / reps= / load= / weight= / minutes=30;Caderas / sets=2 / reps=10 / load= / weight= / minutes=10|Squats / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rameur / sets= / reps= / load= / weight= / minutes=20;Yoga du matin / sets= / reps= / load= / weight= / minutes=30;Hanches / sets=2 / reps=10 / load= / weight= / minutes=10',
     red,
   ),
   e(
