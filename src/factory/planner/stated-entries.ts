@@ -32,7 +32,7 @@ const colon = /^[^,;:.!?\n]{0,90}?\s?:\s+/u;
 
 /** What an entry of such a list has, beside the fields that the lexicon knows. */
 const property =
-  /^(?:(?:an? |the |eine? |una? |une? )?(?:tags?|labels?|sub-?tasks?|sections?|groups?|contexts?|projects?|reminders?|shops?|stores?|aisles?|departments?|brands?|amounts?|quantit(?:y|ies)|checkbox(?:es)?|progress(?: bar)?|bars?|icons?|emojis?|categories|lists?|sharing|sync|colou?rs?|items?|tasks?|entries|unteraufgaben|etiketten|abschnitte|projekte?|erinnerung(?:en)?|läden|laden|geschäfte?|mengen?|kategorien|häkchen|kästchen|fortschritt|aufgaben|artikel|subtareas|etiquetas|secciones|proyectos?|recordatorios?|tiendas?|cantidad(?:es)?|categorías|casillas|progreso|tareas|artículos|sous-tâches|étiquettes|sections|projets?|rappels?|magasins?|quantités?|catégories|cases|progression|tâches|articles))$/iu;
+  /^(?:(?:an? |the |eine? |una? |une? )?(?:tags?|labels?|sub-?tasks?|sections?|groups?|contexts?|projects?|reminders?|shops?|stores?|aisles?|departments?|brands?|amounts?|quantit(?:y|ies)|checkbox(?:es)?|progress(?: bar)?|bars?|icons?|emojis?|categories|lists?|sharing|sync|colou?rs?|items?|tasks?|entries|unteraufgaben|etiketten|abschnitte|projekte?|erinnerung(?:en)?|läden|laden|geschäfte?|mengen?|kategorien|häkchen|kästchen|fortschritt|aufgaben|artikel|frequency|recipients?|occasions?|effort|estimates?|rooms?|units?|sizes?|weights?|häufigkeit|empfänger|anlass|aufwand|frecuencia|destinatarios?|ocasión|fréquence|destinataires?|subtareas|etiquetas|secciones|proyectos?|recordatorios?|tiendas?|cantidad(?:es)?|categorías|casillas|progreso|tareas|artículos|sous-tâches|étiquettes|sections|projets?|rappels?|magasins?|quantités?|catégories|cases|progression|tâches|articles))$/iu;
 const sureConcepts = new Set(
   'quantity price category priority due notes done status amount date link assignee level supplier paid time budget progress what task name title'.split(
     ' ',
@@ -91,7 +91,7 @@ export function entriesIn(prompt: string, lang: Lang): StatedEntries | null {
   const [text = ''] = behind.slice(led.length).split(/[.!?](?:\s|$)|\n\s*\n|;\s/u);
   const items = splitList(text.replace(/\n/gu, ', ')).map((item) => plain(item));
   const kept = items.filter((item) => !isAsked(item, lang));
-  if (kept.length < 2 || kept.filter((item) => mayBeField(item, lang)).length * 2 > kept.length) return null;
+  if (kept.length < 2 || kept.filter((item) => mayBeField(item, lang)).length * 2 >= kept.length) return null;
   // Behind “with” one sure field makes fields of the others: “wish list with occasion, price, link”.
   const sure = items.filter((item) => isSure(item, lang) && !column.test(item)).length;
   if (sure * (led.includes(':') ? 1 : 3) > kept.length) return null;
