@@ -96,9 +96,16 @@ const noun = (rest: string) =>
     )
     .trim();
 
+/** “How many they serve” counts by what is done with it. */
+const done = (what: string, lang: Lang): Clause =>
+  /\s(?:serves?|feeds?|reich\p{L}+)$/iu.test(what)
+    ? { label: inLang('Servings|Portionen|Raciones|Portions', lang), type: 'number', concept: 'servings' }
+    : { label: lang === 'de' ? `Wie viele ${what}` : `How many ${what}`, type: 'number' };
+
 const counted = (rest: string, lang: Lang): Clause | null => {
   const what = noun(rest);
   if (!what) return null;
+  if (/^(?:they|it|we|i|you|he|she|sie|es|er|wir|ich|man)\s/iu.test(what)) return done(what, lang);
   const front = /^[aeiouyhâéêî]/iu.test(what) ? 'Nombre d’' : 'Nombre de ';
   return {
     label: inLang(`Number of ${what}|Anzahl ${what}|Número de ${what}|${front}${what}`, lang),

@@ -1,20 +1,21 @@
 import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
-import { questionsFor } from './content/questions.ts';
 import { pageTexts } from './content/texts.ts';
 import { unitsIn } from './converter-units.ts';
 import { dashboardFigures } from './dashboard.ts';
-import { type Kept, keptThing, seedFor } from './entity.ts';
+import { type Kept, keptThing } from './entity.ts';
 import { type EntityFound, entityIn } from './entity-in.ts';
 import { featuresOf } from './features.ts';
 import { numbered } from './fields.ts';
 import { formContent } from './form.ts';
+import { statedHabits } from './habits.ts';
 import { type DraftField, fieldFrom, lexiconField } from './item.ts';
 import { listTexts } from './lists.ts';
+import { quizContent } from './quiz.ts';
+import { seedFor, seedOf } from './seed.ts';
 import { splitList } from './split.ts';
 import { withoutStyle } from './style.ts';
-import { hasSubject } from './subject.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 import { words } from './words.ts';
 
@@ -48,25 +49,29 @@ export function contentOf(
   prompt: string,
   lang: Lang,
   found: EntityFound | null,
+  entries: readonly string[] = [],
 ): Content {
   if (kind === 'tracker') {
     // “Umzugsplaner”: tasks of a subject that we know.
     const tasks = !found && plan.test(prompt) && cardsOf(prompt, words) ? entityIn('task') : null;
-    return tracked(keptThing(prompt, lang, found ?? tasks), prompt, lang);
+    return tracked(keptThing(prompt, lang, found ?? tasks, entries), prompt, lang);
   }
   if (kind === 'board') return board(prompt, lang, found);
   if (kind === 'dashboard') {
     const { divided, ...figures } = dashboardFigures(prompt, lang);
     return { ...nothing, ...figures, accent: '#4f46e5', said: divided ? ['split', 'seed'] : ['seed'] };
   }
-  if (kind === 'quiz' || kind === 'flashcards') return quiz(prompt, lang, kind === 'flashcards');
+  if (kind === 'quiz' || kind === 'flashcards')
+    return { ...nothing, ...quizContent(prompt, lang, kind === 'flashcards') };
   if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
-  if (kind === 'habits')
+  if (kind === 'habits') {
+    const own = statedHabits(prompt, lang);
     return {
       ...nothing,
-      sections: [listOf(statedItems(prompt, lang) ?? inLang(pageTexts.habitItems, lang).split(';'))],
-      said: ['seed'],
+      sections: [listOf(own ?? inLang(pageTexts.habitItems, lang).split(';'))],
+      said: [own ? 'ownEntries' : 'seed'],
     };
+  }
   if (kind === 'notes') return notes(variant, lang);
   if (kind === 'converter') return converter(prompt);
   if (kind === 'calculator' && variant === 'quote')
@@ -107,13 +112,17 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
   const due = featuresOf('tracker', kept.layout, prompt, kept.entity).includes('due');
   const subject = kept.entry?.id === 'task' && cardsOf(prompt, words) !== null;
   // What an inventory holds depends on whose it is: notebooks and lamps are wrong for a garage.
-  const foreign = kept.entry?.id === 'product' && ownStock.test(prompt);
-  const seed = foreign ? [] : seedFor(subject ? withCards(kept, prompt) : kept, prompt, lang, due);
+  const foreign = kept.foreign || (kept.entry?.id === 'product' && ownStock.test(prompt));
+  const own = { ...kept, foreign };
+  const examples =
+    kept.entries.length > 0 ? [] : seedFor(subject ? withCards(own, prompt) : own, prompt, lang, due);
+  const seed = kept.entries.length > 0 ? seedOf(kept) : examples;
   const said: Assumption[] = [
     ...(kept.entry || kept.stated ? [] : ['unknownThing' as const]),
     ...(kept.stated ? [] : ['fields' as const]),
     ...(kept.entry?.id === 'sharedexpense' ? ['shares' as const] : []),
-    ...(seed.length > 0 ? ['seed' as const] : []),
+    ...(examples.length > 0 ? ['seed' as const] : []),
+    ...(kept.entries.length > 0 ? ['ownEntries' as const] : []),
   ];
   return {
     ...nothing,
@@ -127,25 +136,6 @@ function tracked(kept: Kept, prompt: string, lang: Lang): Content {
 
 const ownStock =
   /(?<!\p{L})(?:for|of|in|für|von|para|de|pour|du)\s+(?:my|our|the|a|meine?[nrs]?|unsere?[nrs]?|mi|nuestr[oa]|el|la|mon|ma|notre|le)\s+(?!(?:small |kleines? )?(?:warehouse|shop|store|business|company|lager|laden|firma|tienda|almacén|empresa|magasin|entreprise|entrepôt)(?!\p{L}))\p{L}|:\s*\p{L}[^:]*,|(?<!\p{L})(?!(?:simple|small|product|products|warehouse|store|shop|office|an|the|my|our|app|basic|nice)\s)\p{L}{3,20} (?:inventory|stock)(?!\p{L})/iu;
-
-/** The things that a prompt lists where it lists no fields: habits, for example. */
-function statedItems(prompt: string, lang: Lang): string[] | null {
-  const { explicit, loose } = listTexts(prompt);
-  const afterColon = /:\s*(.+)$/u.exec(prompt)?.[1];
-  const lists = [explicit, afterColon, ...loose]
-    .filter((text) => text !== null && text !== undefined)
-    .map((text) => withoutStyle(splitList(text)));
-  const good = lists.find(
-    (list) =>
-      list.length >= 2 &&
-      list.every(
-        (item) =>
-          item.split(/\s+/).length <= 7 &&
-          !words('charts?|streaks?|dark|mode|calendar|export|csv|statistics|weekly|view').test(item),
-      ),
-  );
-  return good ? good.slice(0, 10).map((item) => capitalised(shortened(item, 80), lang)) : null;
-}
 
 function board(prompt: string, lang: Lang, found: EntityFound | null): Content {
   const columns = boardColumns(prompt, lang);
@@ -197,16 +187,6 @@ function boardColumns(prompt: string, lang: Lang): { lanes: string[]; text: stri
     );
   });
   return list ? { lanes: [...new Set(lanesOf(list))].slice(0, 8), text: list } : null;
-}
-
-function quiz(prompt: string, lang: Lang, cards: boolean): Content {
-  const { questions, topic } = questionsFor(prompt, lang, cards);
-  return {
-    ...nothing,
-    questions,
-    accent: topic === 'science' || topic === 'space' ? '#1c7fa6' : '#7c3aed',
-    said: topic || !hasSubject(prompt) ? ['seed'] : ['topic'],
-  };
 }
 
 function notes(variant: string, lang: Lang): Content {

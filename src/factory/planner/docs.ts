@@ -3,6 +3,7 @@ import { contactIn } from './contact.ts';
 import { pageTexts } from './content/texts.ts';
 import { fill, type SiteParts } from './site.ts';
 import { statedList } from './stated.ts';
+import { type Answered, statedQuestions } from './stated-cards.ts';
 import { capitalised, inLang } from './text.ts';
 import { words } from './words.ts';
 
@@ -45,28 +46,41 @@ function topicsIn(prompt: string): string[] {
 
 export function docsParts(prompt: string, name: string, lang: Lang): SiteParts {
   const plain = name.replace(/^(?:FAQ|Ayuda|Aide|Hilfe) ?: | FAQ$| Help$|: Hilfe$/u, '');
+  const asked = statedQuestions(prompt, lang);
   const topics = topicsIn(prompt).slice(0, 10);
   const sections =
-    topics.length > 0
-      ? topics.map((topic) => {
-          const inside =
-            lang === 'de' || /^\p{Lu}{2}/u.test(topic)
-              ? topic
-              : topic.charAt(0).toLowerCase() + topic.slice(1);
-          return chapter(topic, inLang(aboutTopic, lang).replaceAll('{topic}', inside).split('~'));
-        })
-      : fill(faq.test(prompt) && !software.test(prompt) ? ofPeople : pageTexts.docs, lang, plain)
-          .split(';')
-          .map((line) => {
-            const [title = '', ...articles] = line.split('~');
-            return chapter(title, articles);
-          });
+    asked.length > 0
+      ? [answered(asked, plain, lang)]
+      : topics.length > 0
+        ? topics.map((topic) => {
+            const inside =
+              lang === 'de' || /^\p{Lu}{2}/u.test(topic)
+                ? topic
+                : topic.charAt(0).toLowerCase() + topic.slice(1);
+            return chapter(topic, inLang(aboutTopic, lang).replaceAll('{topic}', inside).split('~'));
+          })
+        : fill(faq.test(prompt) && !software.test(prompt) ? ofPeople : pageTexts.docs, lang, plain)
+            .split(';')
+            .map((line) => {
+              const [title = '', ...articles] = line.split('~');
+              return chapter(title, articles);
+            });
   return {
     sections,
     hours: [],
     contact: contactIn(prompt, lang),
     copy: { unfold: faq.test(prompt) ? 'no' : 'yes' },
     tagline: inLang(pageTexts.docsLine, lang),
-    examples: ['texts'],
+    examples: asked.length > 0 && asked.every(({ answer }) => answer !== '') ? [] : ['texts'],
   };
 }
+
+const toAnswer =
+  'Write the answer here.|Schreib hier die Antwort.|Escribe aquí la respuesta.|Écrivez ici la réponse.';
+
+/** The questions of the prompt itself; what it does not answer is left to be filled in. */
+const answered = (asked: readonly Answered[], title: string, lang: Lang): Section => ({
+  type: 'faq',
+  title,
+  items: asked.map(({ question, answer }) => ({ title: question, text: answer || inLang(toAnswer, lang) })),
+});

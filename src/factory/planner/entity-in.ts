@@ -6,7 +6,10 @@ import { entities } from './lexicon/entities.ts';
 import { words } from './words.ts';
 
 export interface EntityFound {
-  readonly entry: EntityEntry;
+  /** What the lexicon knows of it; null for a thing that only the prompt names. */
+  readonly entry: EntityEntry | null;
+  /** Singular and plural as the prompt has them, where it says outright what it keeps. */
+  readonly names?: readonly [string, string];
   /** Where it is mentioned, from 0 to 1. */
   readonly at: number;
   readonly text: string;
@@ -57,7 +60,7 @@ const forWhom =
 
 /** Where a list of fields begins: what is measured there is a field, not what the app is about. */
 const listStart =
-  /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:/iu;
+  /(?<!\p{L})(?:with|mit|con|avec|fields?|felder|columns?|spalten|campos|champs)(?!\p{L})|:|\s[-–—]\s(?=[^,.!?]{2,60},)/iu;
 
 /** Words that only say that there are many of what stands before: “recipe book”, “photo gallery”. */
 const holder =
@@ -75,9 +78,15 @@ type Match = { readonly at: number; readonly text: string };
  */
 function leads(lead: Match, other: Match, text: string): boolean {
   if (lead.at === other.at + other.text.length + 1)
-    return text[lead.at - 1] === ' ' && !holder.test(lead.text);
+    return /[ -]/u.test(text[lead.at - 1] ?? '') && !holder.test(lead.text);
   const gap = lead.at < other.at ? text.slice(lead.at + lead.text.length, other.at) : '';
   return /^ (?:de|del|d[’']|of) ?$/iu.test(gap) && !keeper.test(lead.text);
+}
+
+/** What stands before the list of fields: what is in the list belongs to the thing and is not the thing. */
+export function beforeList(prompt: string): string {
+  const at = prompt.search(listStart);
+  return at > 0 ? prompt.slice(0, at) + ' '.repeat(prompt.length - at) : prompt;
 }
 
 /** The thing that a prompt wants to keep track of: of several, the one mentioned first. */

@@ -1,5 +1,6 @@
 import type { Lang } from '../spec.ts';
 import { derivedName } from './content/taglines.ts';
+import { meetingName } from './evenings.ts';
 import { titleOf } from './site-name.ts';
 import { capitalised, inLang } from './text.ts';
 
@@ -94,5 +95,5 @@ export function eventName(prompt: string, lang: Lang): string {
     )?.[1];
   return phrase
     ? phrase.trim().replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang))
-    : title;
+    : (meetingName(prompt, lang) ?? title);
 }

@@ -1,6 +1,7 @@
 import type { Lang, Section, SectionItem } from '../spec.ts';
 import { contactIn } from './contact.ts';
-import { events, pageTexts } from './content/texts.ts';
+import { evening, events, pageTexts } from './content/texts.ts';
+import { meeting } from './evenings.ts';
 import { items, type SiteParts } from './site.ts';
 import { dayIn, timeIn, timesIn } from './site-facts.ts';
 import { splitItems, statedList } from './stated.ts';
@@ -42,7 +43,7 @@ const plainVenue: Record<Lang, RegExp | null> = {
   fr: /(?<!\p{L})(?:à|au|dans)\s+((?:la |le |l[’']|notre |mon )?(?:parc|maison|jardin|plage|église|salle|bar|restaurant|club|école|bureau|piscine|bowling|ferme)(?:\s+\p{Ll}+){0,2}?)(?=[,.;]|\s(?:avec|à|et|le)\s|$)/iu,
 };
 const notPlace =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|\p{L}*(?:blau|grün|rot)|Blue|Green|Red|Black|Pink|Gold|CSV|Sommer|Winter|Frühling|Herbst|Summer|Spring|Stil|Style|Dark|Alter|Programm|Programme|Dresscode|Ende|Abend|Uhr|I|RSVP)(?!\p{L})/u;
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|\p{L}*(?:blau|grün|rot)|(?:Blue|Green|Red|Black|Pink|Gold)(?=$|\s(?:and|mode|theme|style))|CSV|Sommer|Winter|Frühling|Herbst|Summer|Spring|Stil|Style|Dark|Alter|Programm|Programme|Dresscode|Ende|Abend|Uhr|I|RSVP)(?!\p{L})/u;
 const dateLike =
   /\d{1,2}[./:]\d|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}+|\p{L}+\s+\d{1,2})(?:,?\s+20\d\d)?$|^20\d\d$|\d\s?(?:uhr|pm|am|h)(?!\p{L})/iu;
 const connectors = /^(?:of|the|de|del|la|las|los|el|du|des|le|les|am|an|der|im|zum|zur|di|da|&|and)$/u;
@@ -107,7 +108,7 @@ function programmeIn(prompt: string, lang: Lang): SectionItem[] {
       const title = `${part.slice(0, time.at)} ${part.slice(time.end)}`
         .replace(/^.*(?:programme?|schedule|ablauf|programm|programa|déroulement)\s*:/iu, ' ')
         .replace(/(?:^|\s)(?:at|um|ab|a las|à|from|with|mit|con|avec|-|–|:|is|ist)(?=\s|$)/giu, ' ')
-        .replace(/^[^:]{2,30}:\s/u, ' ')
+        .replace(/^[^:]{2,120}:\s/u, ' ')
         .replace(/[:–-]\s*$/u, '')
         .replace(/\s+/gu, ' ')
         .trim();
@@ -168,7 +169,8 @@ export function eventParts(
   prompt: string,
   lang: Lang,
 ): SiteParts & { readonly accent: string; readonly look: 'soft' | 'crisp' | 'editorial' } {
-  const event = events.find((entry) => words(entry.words).test(prompt)) ?? events[2];
+  const meets = meeting.test(prompt) && !gathering.test(prompt);
+  const event = (meets && evening) || (events.find((entry) => words(entry.words).test(prompt)) ?? events[2]);
   const waits = counting.test(prompt) && !gathering.test(prompt);
   const day = dayIn(prompt);
   const time = timeIn(prompt);

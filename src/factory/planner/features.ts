@@ -1,3 +1,4 @@
+import { isDueDate } from '../due-date.ts';
 import type { Entity, Feature, Kind } from '../spec.ts';
 import { offersOf } from '../templates/offers.ts';
 import { isStyle } from './style.ts';
@@ -46,12 +47,7 @@ export function isFeature(item: string): boolean {
 export function featuresOf(kind: Kind, variant: string, prompt: string, entity: Entity | null): Feature[] {
   const types = new Set(entity?.fields.map((field) => field.type));
   const dated = types.has('date');
-  const labels =
-    entity?.fields.some(
-      (field) =>
-        field.type === 'date' &&
-        /due|deadline|fällig|frist|vence|échéance|next|nächst|próxim|prochain|renewal/iu.test(field.label),
-    ) ?? false;
+  const labels = entity?.fields.some((field) => field.type === 'date' && isDueDate(field.label)) ?? false;
   const measured = types.has('currency') || types.has('number');
   const chosen = types.has('select');
   // What begins with a date and has a number is measured from day to day.

@@ -1,8 +1,10 @@
 import type { Field, Lang } from '../spec.ts';
 import { isFeature } from './features.ts';
+import { headOf } from './heads.ts';
 import { type DraftField, fieldFrom, knownConcept } from './item.ts';
 import { type ListText, listTexts } from './lists.ts';
-import { splitList } from './split.ts';
+import { closed, splitList } from './split.ts';
+import { isStyle } from './style.ts';
 
 export interface StatedFields {
   readonly fields: readonly DraftField[];
@@ -23,23 +25,55 @@ const counted =
   /^(?:\d+|two|three|four|five|six|ten|zwei|drei|vier|fünf|zehn|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix)\s/iu;
 /** “Project tracker + client + hours”: the first says what is built. */
 const built =
-  /\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
+  /(?<!^(?:the|a|an|each|every|which|what))\s(?:app|tracker|tracking|tool|website|\p{L}*liste?|planner|manager|form|formular|software)$|^(?:\p{L}+liste|(?:app|application|aplicación|formulario|formulaire|liste|lista) .*)$/iu;
+
+/** “Waste in kg per day” is measured so; “totals per day” is a wish. */
+const perTime =
+  /(?<=\sin \p{L}{1,12}) (?:per|a|pro|por|par) (?:day|week|month|year|tag|woche|monat|jahr|día|semana|mes|año|jour|semaine|mois|an)$/iu;
+
+/** “Times per day” is a number that somebody knows; “totals per day” are worked out. */
+const frequency =
+  /^(?:(?:times|doses|pills|tablets|hours|glasses|cups|pages|price|cost|pay|rate|rent|fee) (?:per|a|each)|(?:\p{L}+ )?(?:mal|stunden|preis|kosten|dosen) (?:pro|am)|(?:veces|horas|precio|dosis) (?:por|al)|(?:fois|heures|prix|doses) par) \p{L}+$/iu;
 
 const isField = (item: string): boolean => {
   const plain = item.replace(/\(.*/u, '').trim();
   const length = plain.split(/\s+|(?<=[ld][’'])/iu).filter((word) => !small.test(word)).length;
   if (sentence.test(plain) || built.test(plain) || counted.test(plain)) return false;
-  return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item);
+  if (frequency.test(plain)) return length <= 5;
+  return clauses.test(plain) ? length <= 9 : length <= 5 && !isFeature(item.replace(perTime, ''));
 };
+
+/** “White, black, opening, date”: a colour in front of fields is one, at the end of a list it is a wish for the look. */
+const isColourOf = (item: string, behind: readonly string[]): boolean =>
+  isStyle(item) && /^\p{L}{3,12}$/u.test(item) && behind.filter((other) => isField(other)).length >= 2;
 
 /** The fields in the text of a list. */
 function read(text: string, lang: Lang): DraftField[] {
-  return splitList(text)
+  return splitList(withChoices(text, lang))
     .flatMap((item) => runOf(item, lang))
-    .filter(isField)
+    .filter((item, at, all) => isField(item) || isColourOf(item, all.slice(at + 1)))
     .map((item) => fieldFrom(item, lang))
     .filter((field) => field !== null);
 }
+
+/** “Salad or cake” at the end of a list is one field with two options, unless each is a field that is known. */
+function withChoices(text: string, lang: Lang): string {
+  const plain = text.replace(
+    shift,
+    (_all, label: string, one: string, other: string) => `${label}${closed}(${one},${closed}${other})`,
+  );
+  return plain.replace(choice, (all, lead: string, one: string, or: string, other: string) =>
+    knownConcept(one, lang) || knownConcept(other, lang) || headOf(one, lang) || headOf(other, lang)
+      ? all
+      : `${lead}${[one, or, other, `(${one},`, `${other})`].join(closed)}`,
+  );
+}
+
+/** “Shift morning or evening”: the word before says what is chosen. */
+const shift =
+  /(?<!\p{L})(turno|shift|slot|size|talla|größe|taille|colou?r|farbe|gender|geschlecht|sexo|type|typ|tipo|day|tag|día|jour|session|level|nivel|niveau|diet|format|hand) (\p{L}{3,20}) (?:or|oder|o|ou) (\p{L}{3,20})(?=$|[,.])/giu;
+const choice =
+  /(,[^,]*, )(?!(?:and|und|y|et|or|oder|o|ou) )(\p{L}{3,20}) (or|oder|o|ou) (\p{L}{3,20})(?=$|,)/giu;
 
 /** “Sets reps weight” are three fields without a comma; “due date” is one. */
 function runOf(item: string, lang: Lang): string[] {
@@ -57,7 +91,9 @@ export function wordRun(text: string, lang: Lang): string[] {
     while (run.length < 14) {
       const size = [3, 2, 1].find(
         (count) =>
-          at + count <= words.length && knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
+          at + count <= words.length &&
+          !small.test(words[at] ?? '') &&
+          knownConcept(words.slice(at, at + count).join(' '), lang) !== null,
       );
       if (size === undefined) break;
       run.push(words.slice(at, at + size).join(' '));
@@ -107,8 +143,18 @@ function replaces(other: ListText, list: ListText): boolean {
   return outer > 0 && /[,;(]/u.test(other.text.slice(0, outer));
 }
 
-/** The fields that a prompt lists. What asks for a feature or is a whole clause is no field. */
+let last: { prompt: string; lang: Lang; found: StatedFields } | undefined;
+
+/**
+ * The fields that a prompt lists. What asks for a feature or is a whole clause is no field. A plan asks for them more
+ * than once, so the last answer is kept.
+ */
 export function statedFields(prompt: string, lang: Lang): StatedFields {
+  if (last?.prompt !== prompt || last.lang !== lang) last = { prompt, lang, found: fieldsIn(prompt, lang) };
+  return last.found;
+}
+
+function fieldsIn(prompt: string, lang: Lang): StatedFields {
   const { explicit, stated } = listTexts(prompt);
   const sure = explicit ? read(explicit, lang) : [];
   const lists = stated.map((list) => ({
@@ -135,6 +181,7 @@ export function statedFields(prompt: string, lang: Lang): StatedFields {
   if (fields.length > 0) return { fields: distinct([...fields, ...added]), explicit: false };
   const bare = lists.find((list) => list.sort === 'bare' && convinces(list, list.fields, list.items));
   if (bare) return { fields: distinct([...bare.fields, ...added]), explicit: false };
+  if (added.some(({ type }) => type === 'select')) return { fields: distinct(added), explicit: false };
   const run = wordRun(prompt.replace(/[.!]+$/u, ''), lang)
     .map((word) => fieldFrom(word, lang))
     .filter((field) => field !== null);

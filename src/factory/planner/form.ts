@@ -6,6 +6,7 @@ import { numbered, statedFields } from './fields.ts';
 import { type DraftField, lexiconField } from './item.ts';
 import { pollOf } from './poll.ts';
 import { dayIn, timeIn } from './site-facts.ts';
+import { questionField, surveyQuestions } from './survey.ts';
 import { capitalised, inLang, shortened } from './text.ts';
 
 export interface FormContent {
@@ -36,6 +37,13 @@ export function formContent(variant: string, prompt: string, lang: Lang): FormCo
       said,
     };
   }
+  const asked = variant === 'form' ? surveyQuestions(prompt, lang) : [];
+  if (asked.length > 0)
+    return {
+      entity: { ...names, fields: numbered(asked.map((question) => questionField(question, lang))) },
+      copy,
+      said: [],
+    };
   const { fields, explicit } = statedFields(prompt, lang);
   const usual = usualFields(variant, lang);
   const enough = explicit || fields.length >= 2;

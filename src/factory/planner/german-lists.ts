@@ -1,6 +1,9 @@
-/** German says the verb last (“Name, Telefon und Uhrzeit eintragen”), so a list is what stands before it. */
+/**
+ * German says the verb last (“Name, Telefon und Uhrzeit eintragen”), so a list is what stands before it; a colon
+ * behind the verb leads to a list of its own.
+ */
 const last =
-  /(?<!\p{L})(?:eintragen|eingetragen|angeben|angegeben|notieren|notiert|erfassen|erfasst|abfragen|abgefragt|aufschreiben|aufgeschrieben|speichern|gespeichert|festhalten|festgehalten|dokumentieren|dokumentiert|hinterlegen|hinterlegt|ausfüllen|eingeben|eingegeben|protokollieren|wissen|sehen|vermerken|vermerkt|abspeichern|mitteilen)(?!\p{L})/giu;
+  /(?<!\p{L})(?:eintragen|eingetragen|angeben|angegeben|notieren|notiert|erfassen|erfasst|abfragen|abgefragt|aufschreiben|aufgeschrieben|speichern|gespeichert|festhalten|festgehalten|dokumentieren|dokumentiert|hinterlegen|hinterlegt|ausfüllen|eingeben|eingegeben|protokollieren|wissen|sehen|vermerken|vermerkt|abspeichern|mitteilen)(?!\p{L})(?!\s?:)/giu;
 
 /** What may stand between the start of a sentence and the list. */
 const before =

@@ -70,17 +70,19 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
   const options = optionsIn(inside, lang);
   const clause = clauseOf(item, lang) ?? clauseOf(head, lang);
   if (clause && (options.length < 2 || clause.type === 'checkbox')) return clauseField(clause, lang);
+  const scale = scaleOf(item, lang);
+  if (scale) return scale;
   const plain = unlisted(head);
   const unit = /^(?:in |en )?(?:€|\$|%|kg|g|km|m|min|h|cm|ml|l|°c|eur|usd)$/iu.test(inside)
     ? ` (${inside})`
     : '';
-  const label = capitalised(shortened(plain, 40), lang) + unit;
+  const label = pronounI(capitalised(shortened(plain, 40), lang), lang) + unit;
   if (plain === '' || vague.test(plain) || !/[\p{L}\p{N}]/u.test(plain)) return null;
   if (options.length > 1) {
     const one = singularLabel(label, lang);
     return { label: one, type: 'select', concept: knownConcept(one, lang), options };
   }
-  const slashed = /^(\p{L}[\p{L} ]{1,30}?):?\s((?:\p{L}+\/){1,6}\p{L}+)$/u.exec(plain);
+  const slashed = /^(\p{L}[\p{L} ]{1,30}?)(?<!\s(?:in|en)):?\s((?:\p{L}+\/){1,6}\p{L}+)$/u.exec(plain);
   if (slashed?.[1] && slashed[2])
     return {
       label: capitalised(slashed[1], lang),
@@ -89,6 +91,19 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
       options: optionsIn(slashed[2], lang),
     };
   return knownField(plain, label, lang) ?? headField(label, inside, lang);
+}
+
+const scaled =
+  /^(.{2,40}?)[\s:,]*[([]?\s?(?:(?:rated|scale|from|von|skala|del?|de|escala|note) )*1\s?(?:-|–|to|bis|al?|à)\s?(5|10)(?: stars| sterne| estrellas| étoiles)?\s?[)\]]?$/iu;
+
+/** “Temper from 1 to 5” has stars, “pain 1-10” is a number. */
+function scaleOf(item: string, lang: Lang): DraftField | null {
+  const [, name = '', most] = scaled.exec(item.trim()) ?? [];
+  const label = capitalised(shortened(unlisted(name), 40), lang);
+  if (!most || !/\p{L}{2}/u.test(label)) return null;
+  return most === '5'
+    ? { label, type: 'rating', concept: 'rating', options: [] }
+    : { label: `${label} (1–10)`, type: 'number', concept: 'level10', options: [], total: 'average' };
 }
 
 /** An item without what only leads to it: articles, “in which”, a relative clause. */
@@ -100,6 +115,10 @@ function unlisted(head: string): string {
     .replace(/\s+(?:too|as well|auch|también|aussi|please|bitte)$/iu, '')
     .trim();
 }
+
+/** English writes it large: “What I did”. */
+const pronounI = (label: string, lang: Lang) =>
+  lang === 'en' ? label.replace(/(?<= )i(?= |$|[’'])/gu, 'I') : label;
 
 function optionsIn(inside: string, lang: Lang): string[] {
   if (!/[,/|;]|\s(?:or|oder|o|ou|and|und|y|et)\s/u.test(inside)) return [];
@@ -163,7 +182,11 @@ function ownCase(label: string, id: string | undefined, lang: Lang): string {
 
 /** A duration needs its unit: “30” alone says nothing. */
 const withUnit = (label: string, concept: string | undefined) =>
-  concept === 'minutes' && !/min|\(/iu.test(label) ? `${label} (min)` : label;
+  concept === 'minutes' && !/min|\(/iu.test(label)
+    ? `${label} (min)`
+    : concept === 'vat' && !label.includes('%')
+      ? `${label} (%)`
+      : label;
 
 const cased = (single: string, label: string) =>
   label.toLowerCase().startsWith(single) ? label.slice(0, single.length) : single;

@@ -135,6 +135,24 @@ export const rules: readonly Rule[] = [
     3.6,
     'notes? ?(app|taking|pad|book)|note-taking|notes|notizen|notiz(buch|block|app)\\p{L}*|notas|bloc de notas|bloc-notes|prise de notes|notepad|notebook|scratchpad|zettelkasten|carnet de notes',
   ),
+  rule(
+    'form',
+    'form',
+    6.5,
+    "anmelde(?:formular|bogen|liste)|anmeldung (?:zu[rm]?|für)(?! (?:hochzeit|geburtstag))|(?:sign|sing)(?:ing)?[- ]?up (?:form|sheet)|sign-?up for (?:the|our|a|an|my)|registration form|formulario de inscripción|inscripción (?:al?|en|para)|formulaire d[’']inscription|inscriptions? (?:au|aux|à la|pour)",
+  ),
+  rule(
+    'quiz',
+    '',
+    5,
+    "(?:cuestionario|questionnaire) (?:sobre|de preguntas sobre|sur) (?!(?:(?:la|el|tu|su|las|los|les|le|votre|l[’'])\\s?)?(?:satisf|opini|clientes?|servicios?|service|feedback|salud|santé|experiencia|expérience|trabajo|travail))\\p{L}+",
+  ),
+  rule(
+    'form',
+    'form',
+    9,
+    '(?:(?:sign|sing)[- ]?up|registration|order|application|entry) (?:sheet|form|list)(?=\\s?(?::|with|[-–]\\s))|anmelde(?:formular|bogen|liste)(?=\\s?(?::|mit|[-–]\\s))',
+  ),
   rule('form', 'rsvp', 5, 'rsvp|zu- und absagen?|confirmar asistencia|confirmation de présence'),
   rule('form', 'poll', 4.6, 'polls?|abstimmung|votación|votar|vote|voting|straw poll|sondage|doodle'),
   rule(
@@ -183,7 +201,7 @@ export const rules: readonly Rule[] = [
     'event',
     '',
     3.8,
-    '(?!manifest)\\p{L}{3,}(?:fest|feier|party|hochzeit|jubiläum|taufe|ball)|taufe|kommunion|konfirmation|richtfest|house ?warming|baby ?shower|bridal shower|(?:hen|stag) (?:do|party|night)|(?:bachelor|bachelorette|engagement|retirement|farewell|graduation|christmas|halloween|garden|street|block|office|surprise|dinner) party|christening|baptism|bar mitzvah|quinceañera|bautizo|comunión|fiesta de|despedida de solter[oa]|baptême|crémaillère|pot de départ|fête de|anniversaire de mariage|fiançailles',
+    'village f[eê]te|(?:summer|school|church|village) f[eê]te|f[eê]te day|fayre|village fair|carnival|(?!manifest|(?:foot|volley|basket|hand|base|net|paint|soft|dodge|fuß|fuss|völker|snow|eye|fire|rug)ball)\\p{L}{3,}(?:fest|feier|party|hochzeit|jubiläum|taufe|ball)|taufe|kommunion|konfirmation|richtfest|house ?warming|baby ?shower|bridal shower|(?:hen|stag) (?:do|party|night)|(?:bachelor|bachelorette|engagement|retirement|farewell|graduation|christmas|halloween|garden|street|block|office|surprise|dinner) party|christening|baptism|bar mitzvah|quinceañera|bautizo|comunión|fiesta de|despedida de solter[oa]|baptême|crémaillère|pot de départ|fête de|anniversaire de mariage|fiançailles',
   ),
   rule('event', '', 6.5, '(?:garage|yard|jumble) sale|flea market|flohmarkt|mercadillo|vide-grenier'),
   rule(
@@ -191,6 +209,19 @@ export const rules: readonly Rule[] = [
     '',
     3.2,
     'landing ?-?page|website|web site|homepage|webseite|internetseite|sitio web|página web|pagina web|web para|site (web|internet|vitrine)|page web|one-?pager|web page|coming soon page|startseite',
+  ),
+  rule('landing', '', 3.2, '(?!start|hilfe)\\p{L}{4,}(?:seite|website|homepage|auftritt)'),
+  rule(
+    'landing',
+    '',
+    3.2,
+    '(?:a|the|our|my|eine|einen?|un|una|une|simple|little|small) (?:web ?)?site (?:for|of|pour|de)',
+  ),
+  rule(
+    'landing',
+    '',
+    4.2,
+    '(?:page|web ?site|site|seite|webseite|página|web|page web) (?:for|für|para|pour)(?= ?["“„«])',
   ),
   rule('landing', '', 1.4, 'landing|site|seite|página|page|web'),
   rule(

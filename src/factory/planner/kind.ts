@@ -1,10 +1,11 @@
 import type { Kind } from '../spec.ts';
 import { withoutAudience } from './audience.ts';
 import { operationsIn } from './content/sums.ts';
+import { meeting } from './evenings.ts';
 import { saysNothing } from './function-words.ts';
 import { type Rule, rules } from './kind-rules.ts';
 import { pricesIn } from './prices.ts';
-import { hoursIn } from './site-facts.ts';
+import { dayIn, hoursIn, timesIn } from './site-facts.ts';
 import { hashOf } from './text.ts';
 import { words } from './words.ts';
 
@@ -64,13 +65,17 @@ const subjects = words(
   'capitals|hauptstädte|capitales|geograph\\p{L}*|geograf\\p{L}*|géographie|maths?|mathe|matemáticas|maths|planets|planeten|planetas|planètes|anatomy|anatomie|anatomía|history|geschichte|historia|histoire|biology|biologie|biología|physics|physik|física|physique|flags|flaggen|banderas|drapeaux',
 );
 
+const birthday = words('birthday|geburtstag\\p{L}*|cumpleaños|anniversaire');
+const recording = words(
+  'record|records|recording|track|tracking|log|logging|logbook|keep track|write down|collection|collect|list of|erfassen|notieren|aufschreiben|sammeln|sammlung|dokumentieren|registrar|apuntar|anotar|colección|noter|enregistrer|suivre|collection',
+);
 const rsvp = words('rsvp|confirmar asistencia|confirmation de présence|zu- und absagen?');
 /** Whose day it is or when: only then is there more to say on the page than the question who comes. */
 const whose =
   /\p{Lu}\p{Ll}+\s+(?:and|und|y|et|e|&)\s+\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+[’']s\s|(?<!\p{L})(?:for|of|von|für|de|pour)\s+\p{Lu}\p{Ll}+|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,10}|\p{L}{3,10}\s+\d{1,2}/u;
 /** What makes the answer to an invitation a form of its own. */
 const asked =
-  /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)/iu;
+  /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)|(?<!\p{L})(?:(?:meal|menu|food|drink) choices?|dietary|allerg\p{L}*|menüwahl|essenswunsch|elección de menú|choix du menu)(?!\p{L})/iu;
 
 export interface KindFound {
   readonly kind: Kind;
@@ -121,6 +126,14 @@ export function kindOf(
   if (ownBusiness(prompt, business) && !scores.has('portfolio') && !occasion) add('landing', '', 4.6, 0.3);
   if (scores.has('event') && rsvp.test(prompt) && whose.test(prompt) && !asked.test(prompt))
     add('event', '', 8, 0.3);
+  // Three times of day and a day are the programme of something that takes place.
+  if (!planning && timesIn(prompt).length >= 3 && dayIn(prompt)) add('event', '', 4, 0.2);
+  // A birthday on a day and at a time is one to come to; a list of birthdays has no time.
+  if (!planning && birthday.test(prompt) && dayIn(prompt) && timesIn(prompt).length > 0)
+    add('event', '', 5, 0.2);
+  // “Book club page on 12 March at 19:00” is about that evening.
+  if (site.test(prompt) && meeting.test(prompt) && timesIn(prompt).length > 0 && dayIn(prompt))
+    add('event', '', 7, 0.2);
   const learnt = keeping.test(prompt) ? null : learning.exec(prompt);
   if (learnt) {
     const at = learnt.index / prompt.length;
@@ -143,6 +156,8 @@ export function kindOf(
  */
 export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
   if (guessed || kind === 'notes') return true;
+  // Who records games plays them elsewhere.
+  if (kind === 'game') return recording.test(prompt);
   return kind === 'landing' && !site.test(prompt) && !/landing/iu.test(prompt) && !isOpenShop(prompt);
 }
 

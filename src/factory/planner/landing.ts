@@ -4,11 +4,14 @@ import { type AskedSection, askedSections } from './content/asked-sections.ts';
 import { type Business, businesses } from './content/business.ts';
 import { pageTexts } from './content/texts.ts';
 import { trades } from './content/trades.ts';
+import { meetingsOf } from './meetings.ts';
+import { namedSections } from './named-sections.ts';
 import { pricesIn } from './prices.ts';
 import { businessIn, descriptionIn, fill, items, type SiteParts } from './site.ts';
 import { hoursIn } from './site-facts.ts';
 import { statedList } from './stated.ts';
 import { capitalised, inLang, shortened } from './text.ts';
+import { tradeIn } from './trade-word.ts';
 import { words } from './words.ts';
 
 const asksPrices = words(
@@ -28,6 +31,36 @@ function askedFor(prompt: string, lang: Lang, contact: Contact): Section[] {
     .sort((a, b) => a.at - b.at)
     .map(({ section }) => filled(section, prompt, lang, contact));
 }
+
+/** What the prompt asks for, lists by titles, and says about when people meet. */
+function sectionsFor(prompt: string, lang: Lang, contact: Contact, opens: boolean): Section[] {
+  const named = namedSections(prompt, lang, isKnownPart);
+  const said = named.map(({ text }) => text).join(' ');
+  const meetings = opens || meetingsOf(said, lang) ? null : meetingsOf(prompt, lang);
+  const told = new Set(named.map(({ title }) => title));
+  const asks =
+    named.length > 0 ? askedFor(withoutTitles(prompt, told), lang, contact) : askedFor(prompt, lang, contact);
+  return [...named, ...(meetings ? [meetings] : []), ...asks];
+}
+
+/** A section of the prompt’s own that says who somebody is. */
+const aboutUs =
+  /^(?:who we are|about(?: us| the \p{L}+)?|wer wir sind|über uns|quiénes somos|qui sommes-nous|qui nous sommes)$/iu;
+
+/** Parts of a site that are made in another way: prices, hours, ways to get in touch, and the sections known by name. */
+const isKnownPart = (title: string) =>
+  asksPrices.test(title) ||
+  asksHours.test(title) ||
+  /^(?:our |my |a |an |the )?(?:contact(?: form| details)?|about(?: us| me)?|kontakt\p{L}*|über uns|contacto|quiénes somos|à propos|address|adresse|dirección|impressum)$/iu.test(
+    title,
+  ) ||
+  asked.some(({ pattern }) => pattern.exec(title)?.[0].length === title.length);
+
+/** The prompt without the titles that have their section already. */
+const withoutTitles = (prompt: string, titles: ReadonlySet<string>) =>
+  [...titles].reduce((text, title) => text.replace(new RegExp(escaped(title), 'iu'), ' '), prompt);
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 
 function filled(section: AskedSection, prompt: string, lang: Lang, contact: Contact): Section {
   const stated = section.stated ? statedList(prompt, section.stated) : [];
@@ -81,6 +114,16 @@ function offersOf(business: Business, prompt: string, lang: Lang, currency: stri
   return { offers: stated.length > 0 ? stated.slice(0, 24) : usual, stated: stated.length > 0 };
 }
 
+/** “Classes and prices” only where there are prices. */
+function headingOf(business: Business, priced: boolean, lang: Lang): string {
+  const usual = inLang(business.list, lang);
+  if (priced) return business.trade === 'neutral' ? inLang('Prices|Preise|Precios|Tarifs', lang) : usual;
+  const plain = usual.replace(/\s(?:and|und|y|et)\s(?:prices|preise|precios|tarifs|prix)$/iu, '');
+  return /^(?:prices|preise|precios|tarifs|prix)$/iu.test(plain)
+    ? inLang('What we offer|Unser Angebot|Qué ofrecemos|Nos offres', lang)
+    : plain;
+}
+
 const days =
   'Monday to Friday~9:00–18:00;Saturday~10:00–14:00;Sunday~closed|Montag bis Freitag~9:00–18:00;Samstag~10:00–14:00;Sonntag~geschlossen|Lunes a viernes~9:00–18:00;Sábado~10:00–14:00;Domingo~cerrado|Lundi à vendredi~9:00–18:00;Samedi~10:00–14:00;Dimanche~fermé';
 const usualHours = (lang: Lang) =>
@@ -105,16 +148,14 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
   const exampleHours = hours.length === 0 && (trade.opens || asksHours.test(prompt));
   const contact = contactIn(prompt, lang);
   const priced = offers.some((item) => item.price);
-  const sections = askedFor(prompt, lang, contact);
+  const sections = sectionsFor(prompt, lang, contact, hours.length > 0);
   const plans = business.trade === 'software' || asksPrices.test(prompt);
   // A page with sections of its own needs no examples of a trade beside them.
-  const shows = stated || plans || sections.length < 3 || business.trade !== 'neutral';
+  const listed = namedSections(prompt, lang, isKnownPart).length;
+  const shows = stated || plans || (listed < 3 && (sections.length < 3 || business.trade !== 'neutral'));
   const offer: Section = {
     type: priced && offers.length > 2 ? 'prices' : 'items',
-    title: inLang(
-      priced && business.trade === 'neutral' ? 'Prices|Preise|Precios|Tarifs' : business.list,
-      lang,
-    ),
+    title: headingOf(business, priced, lang),
     items: offers,
   };
   const since = sinceIn(prompt, lang);
@@ -135,11 +176,16 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
       : [];
   const online = onlineIn(prompt);
   return {
-    sections: [...lead, ...why, about].slice(0, 12),
+    sections: [...lead, ...why, ...(sections.some(({ title }) => aboutUs.test(title)) ? [] : [about])].slice(
+      0,
+      12,
+    ),
     hours: hours.length > 0 ? hours : exampleHours ? usualHours(lang) : [],
     contact,
     copy: {
-      kicker: [inLang(business.kicker, lang), town, since].filter(Boolean).join(' · '),
+      kicker: [tradeIn(prompt, lang) ?? inLang(business.kicker, lang), town, since]
+        .filter(Boolean)
+        .join(' · '),
       action: inLang(trade.opens ? pageTexts.visit : pageTexts.action, lang),
       contactText: shortened([inLang(trade.contact, lang), ...online].join(' · '), 200),
     },

@@ -1,3 +1,4 @@
+import { choicesIn } from './choices.ts';
 import { germanLists } from './german-lists.ts';
 
 const end =
@@ -5,7 +6,7 @@ const end =
 const labelled =
   /(?<!\p{L})(?:fields|field(?=:)|columns|column(?=:)|felder|spalten|campos|champs|colonnes|columnas|attributes|properties|lanes|stages)(?:\s*(?:are|sind|son|sont|for))?\s*:?\s+(.+?)/iu;
 const listed =
-  /(?<!\p{L})(?:with|mit|con|avec|including|having|has|have|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
+  /(?<!\p{L})(?:with|mit|con|avec|including|(?:having|has|have)(?! (?:it|them|to|been|already)(?!\p{L}))|tracks|containing|each with|inklusive|storing|showing|incluyendo|muestra|comprenant|enthält)\s+(?:(?:the|its|their|den|die|los|las|les|following|folgenden|fields?|columns?|feldern?|spalten|campos|columnas|champs|colonnes)\s*:?\s+)*(.+?)/iu;
 
 /** Verbs that always name what a person is to write down. */
 const asking =
@@ -27,13 +28,15 @@ const added = new RegExp(`(?:[.!?;…]\\s+)(?:and )?(?:${adding})[,:]?\\s+(.+?)$
 
 /** Where what follows is no longer a list: “… and we want to filter by day”. */
 const stops =
-  /(?:[,;]\s?(?:(?:and|und|y|et|but|then|so|dann|luego|puis)\s)?|\s(?:and|und|y|et|but|then|so|[-–])\s)(?:(?:we|i|it|they|you|users?|the app|everything|that way|then|please|nous|je|on|ich|wir|es|man|yo|luego|después|ensuite|puis|danach|dann|bitte|por favor) (?:(?:also|then|just|would|auch) )?(?:want|wants|need|needs|should|can|could|will|would|like|must|love|voudr\p{L}+|veu[xt]|voul\p{L}+|doit|möcht\p{L}+|will|woll\p{L}+|brauch\p{L}+|kann|können|soll\p{L}*|que|poder|ver|filtrar|ordenar|make|use|build)|(?:quiero|queremos|filter|sort|möchte|will)\s)(?!\p{N}).*$|,?\s(?:so that|so (?:i|we) can|in order to|because|damit|sodass|weil|para que|porque|para (?:poder|saber|ver)|afin|pour (?:que|pouvoir|savoir)|parce que|to (?:see|find|know|filter|sort))(?!\p{L}).*$/iu;
+  /(?:[,;]\s?(?:(?:and|und|y|et|but|then|so|dann|luego|puis)\s)?|\s(?:and|und|y|et|but|then|so|[-–])\s)(?:(?:we|i|it|they|you|users?|the app|everything|that way|then|please|nous|je|on|ich|wir|es|man|yo|luego|después|ensuite|puis|danach|dann|bitte|por favor) (?:(?:also|then|just|would|auch) )?(?:want|wants|need|needs|should|can|could|will|would|like|must|love|voudr\p{L}+|veu[xt]|voul\p{L}+|doit|möcht\p{L}+|will|woll\p{L}+|brauch\p{L}+|kann|können|soll\p{L}*|que|poder|ver|filtrar|ordenar|make|use|build)|(?:quiero|queremos|filter|sort|möchte|will)\s)(?!\p{N}).*$|,?\s(?:so that|so (?:(?:the|our|my|every|each) )?\p{L}+ (?:can|could|will|knows?|sees?)|in order to|because|damit|sodass|weil|para que|porque|para (?:poder|saber|ver)|afin|pour (?:que|pouvoir|savoir)|parce que|to (?:see|find|know|filter|sort))(?!\p{L}).*$/iu;
 
 const examples =
   /(?:,\s*)?(?<!\p{L})(?:e\.\s?g\.|i\.\s?e\.|z\.\s?b\.|d\.\s?h\.|p\.\s?ej\.|par ex\.|for example|for instance|zum beispiel|por ejemplo|par exemple)(?:\s|,)*/giu;
 
 /** “My runs: date, distance”: the list stands after the colon. */
 const subject = /^[^,;()]{0,80}:\s+/u;
+/** “My recipes - ingredients, time”: a dash before the first comma leads to a list as a colon does. */
+const dashed = /^([^,;:.!?–—]{3,80}?) [-–—] (?=[^,.!?]{2,60},)/u;
 /** “A list of books”: the word before is no verb. */
 const preposition = /^(?:with|of|for|mit|von|für|con|de|del|avec|about|by|to)\s/iu;
 
@@ -55,13 +58,16 @@ export interface ListTexts {
 
 /** The texts of the lists in a prompt: after “fields:”, after “with”, after “put down”, after a colon. */
 export function listTexts(raw: string): ListTexts {
-  const prompt = raw.replace(examples, (all) => (all.startsWith(',') ? ' ' : ''));
+  const whole = raw.replace(examples, (all) => (all.startsWith(',') ? ' ' : '')).replace(dashed, '$1: ');
+  const choices = choicesIn(whole);
+  // What stands in a list of choices is none of the fields.
+  const prompt = choices.reduceRight((text, { at, end }) => text.slice(0, at) + text.slice(end), whole);
   const explicit = new RegExp(labelled.source + end, 'iu').exec(prompt)?.[1] ?? null;
   const afterColon = /:\s+([^:]+?)[.!]?$/u.exec(prompt)?.[1];
   const all = (pattern: RegExp) =>
     [...prompt.matchAll(pattern)].map((match) => ({ text: match[1] ?? '', at: match.index }));
   const loose = all(new RegExp(listed.source + end, 'giu'));
-  const colons = all(/:\s+([^:.!?]{3,400})/giu);
+  const colons = all(/:\s+([^:.!?]{3,400}\??)/giu);
   const sorted = (sort: ListText['sort'], found: readonly { text: string; at: number }[]) =>
     found
       .map(({ text, at }) => ({ sort, at, text: text.replace(subject, '').replace(stops, '').trim() }))
@@ -73,6 +79,7 @@ export function listTexts(raw: string): ListTexts {
     ...sorted('with', colons),
     ...sorted('kept', all(patterns.keeping)),
     ...sorted('added', all(added)),
+    ...choices.map(({ text, at }) => ({ sort: 'added' as const, text, at })),
     ...sorted('bare', all(/([^.!?…]{5,600}\??)(?=[.!?…]|\s|$)/gu)),
   ].sort((a, b) => a.at - b.at);
   return {

@@ -1,5 +1,6 @@
 import type { Kind, Lang } from '../spec.ts';
 import { isStyle } from './style.ts';
+import { surveyName } from './survey-name.ts';
 import { capitalised, shortened } from './text.ts';
 
 /** What people call an app of a kind: the noun that stands behind its qualifier in English. */
@@ -11,12 +12,12 @@ const heads: Partial<Record<Kind, string>> = {
   dashboard: 'dashboard',
   calculator: 'calculator',
   timer: 'timer|clock',
-  form: 'form|survey|poll|questionnaire',
+  form: 'sign[- ]?up (?:sheet|form|list)|form|survey|poll|questionnaire',
   notes: 'notes|journal|diary|notebook',
 };
 /** German joins both into one word. */
 const germanHeads =
-  'dashboard|tracker|liste|planer|plan|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
+  'dashboard|tracker|liste|planer|plan|(?<!hand|notiz|hör|dreh|jahr|sach)buch|kartei|verzeichnis|lager|verwaltung|sammlung|übersicht|inventar|board|rechner|timer|uhr|zettel|formular|umfrage|fragebogen|notizen|tagebuch|journal|gewohnheiten';
 const spanishHeads =
   'calculadora|lista|control|panel|tablero|registro|diario|temporizador|agenda|inventario|formulario|encuesta|colección|seguimiento';
 const frenchHeads =
@@ -28,12 +29,38 @@ const noun = "[\\p{L}\\p{N}’'&-]+";
 const romanceStop =
   /^(?:con|para|por|y|e|o|en|que|mi|mis|un|una|llamad[ao]|avec|pour|et|ou|dans|qui|mon|ma|mes|une|sur|appelée?|control|bord|simple|sencill[ao]|fácil|facile|joli|bonit[ao]|web|app|aplicación|application)$/iu;
 
+/** “Football team: who paid, size” begins with what it is for. */
+const front = /^((?:[\p{L}’'-]+ ){0,4}[\p{L}’'-]{3,30})\s?(?::|\s[-–—])\s/u;
+const wording =
+  /(?<!\p{L})(?:i|we|you|my|our|is|are|please|make|build|create|need|want|wants|track|tracking|record|log|keep|manage|app|fields|columns|with|ich|wir|bitte|mit|für|eine?|un[ae]?|quiero|con|para|je|nous|avec|pour|veux|que|qui)(?!\p{L})/iu;
+
+/** What stands in front of a list as its title; null where it is a sentence. */
+export function frontTitle(prompt: string, lang: Lang): string | null {
+  const title = front.exec(prompt)?.[1];
+  if (!title || wording.test(title)) return null;
+  const whole =
+    lang === 'en' ? title.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : title;
+  return shortened(capitalised(whole, lang), 40);
+}
+
+/** What a form is for whose answers are people who take part: “Anmeldung zum Sommerfest”. */
+const takingPart: Record<Lang, RegExp> = {
+  en: /(?<!\p{L})(?:sign[- ]?up|registration) for (?:the |our |a )?[\p{L}\p{N}]{1,20}(?: (?!(?:with|and|on|at|in|by|to) )[\p{L}\p{N}]{1,20}){0,3}(?=$|[:,.;]|\s)/iu,
+  de: /(?<!\p{L})anmeldung (?:zu[rm]|für (?:den|die|das)) \p{L}[\p{L}-]{2,24}/iu,
+  es: /(?<!\p{L})inscripción (?:al|(?:a|en|para) (?:el|la|los|las)) \p{L}{3,24}/iu,
+  fr: /(?<!\p{L})inscription (?:au |aux |à la |à l[’'])\p{L}{3,24}/iu,
+};
+
 /**
  * The user's own words for the app: “sales dashboard”, “Hypothekenrechner”, “lista de la compra”; null without any.
  */
 export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
   const head = heads[kind];
   if (!head) return null;
+  const joining = kind === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
+  const survey = kind === 'form' ? surveyName(prompt, lang) : null;
+  if (survey) return survey;
+  if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);
   if (lang === 'de') {
     const joined = new RegExp(
@@ -61,6 +88,8 @@ function english(request: string, head: string): string | null {
   const said = (found?.[1] ?? '').trim().split(' ');
   const from = said.findLastIndex((word) => stop.test(word)) + 1;
   const own = said.slice(from).filter((word) => !isStyle(word));
+  // The last of a list is not what all of it is about: “water, sport and reading habit tracker”.
+  if (said[from - 1] === 'and' && /,/u.test(prompt.slice(0, found?.index))) return null;
   if (!found || own.length === 0 || own.join(' ').length < 2) return null;
   return shortened(
     [...own, found[2]].join(' ').replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase()),

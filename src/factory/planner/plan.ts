@@ -6,12 +6,12 @@ import { type Content, contentOf } from './content-of.ts';
 import { eventParts } from './event.ts';
 import { featuresOf } from './features.ts';
 import { appNameOf } from './lexicon/app-names.ts';
-import { ownName } from './own-name.ts';
+import { frontTitle, ownName } from './own-name.ts';
 import { type AppRequest, requestIn } from './request.ts';
 import { businessIn } from './site.ts';
 import { type Site, siteOf } from './site-of.ts';
 import { quizName } from './subject.ts';
-import { hashOf, shortened } from './text.ts';
+import { hashOf, inLang, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
 const accents: Record<Kind, string> = {
@@ -43,7 +43,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const request = requestIn(rawPrompt, options.kind);
   const { prompt, wish, lang, kind } = request;
   const first = variantOf(kind, request.variant, wish, 'table');
-  const content = contentOf(kind, first.variant, wish, lang, request.thing);
+  const content = contentOf(kind, first.variant, wish, lang, request.thing, request.entries);
   const { variant, told } = variantOf(kind, request.variant, wish, content.layout || 'table');
   const currency = currencyOf(wish, lang);
   const site = siteOf(kind, prompt, lang, request.name, currency.code);
@@ -55,7 +55,10 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     kind,
     variant,
     name: name.text,
-    tagline: shortened(site?.parts.tagline || taglineOf(kind, lang, content.entity?.plural ?? ''), 160),
+    tagline: shortened(
+      site?.parts.tagline || goalLine(request) || taglineOf(kind, lang, content.entity?.plural ?? ''),
+      160,
+    ),
     lang,
     palette: colours.palette,
     currency: currency.code,
@@ -71,6 +74,15 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     assumptions: assumptionsOf(plan, name, colours.stated),
   });
 }
+
+/** A goal that the prompt sets stands where everybody sees it. */
+const goalLine = ({ goal, lang }: AppRequest): string =>
+  goal === null
+    ? ''
+    : inLang('Goal: {goal}|Ziel: {goal}|Objetivo: {goal}|Objectif : {goal}', lang).replace(
+        '{goal}',
+        () => goal,
+      );
 
 /** A plan on its way. */
 interface Plan {
@@ -94,11 +106,14 @@ interface Name {
 function nameOf({ request, content, variant, told, site }: Plan): Name {
   const { wish, lang, kind } = request;
   // A calculator without a ready formula is none for what the prompt says.
-  const own = told && !request.guessed ? ownName(kind, wish, lang) : null;
-  const called = kind === 'tracker' ? appNameOf(request.thing?.entry.id, lang) : null;
-  const usual = own ?? called ?? derivedName(kind, variant, lang, content.entity);
+  const own = told && !request.open ? ownName(kind, wish, lang) : null;
+  const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
+  // A list of things without a name is called by what stands in front of it.
+  const title = kind === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
+  const usual = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
-  const asks = (kind === 'quiz' || kind === 'flashcards') && !content.said.includes('topic');
+  const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
+  const asks = (kind === 'quiz' || kind === 'flashcards') && !other;
   const subject = asks ? quizName(wish, lang, kind === 'flashcards') : null;
   return {
     text: shortened(request.name ?? site?.name ?? subject ?? usual, 60),
@@ -123,7 +138,10 @@ const turns =
   /(?:chess|game) ?(?:clock|timer)|schach-?uhr|(?:reloj|temporizador) de ajedrez|(?:pendule|horloge) d[’']échecs/iu;
 /** What only another service knows. */
 const live =
-  /(?<!\p{L})(weather|wetter|clima|météo|stocks?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu;
+  /(?<!\p{L})(weather|wetter|clima|météo|stock (?:prices?|market|portfolio|quotes?)|(?:börsen|aktien)kurse?|crypto|bitcoin|news|live (?:data|scores?|prices?)|flights?|maps?|chatbot|ai|gpt)(?!\p{L})/iu;
+/** What would be made of entries: an invoice to send, a file. */
+const documents =
+  /(?<!\p{L})(?:(?:invoice|quote|receipt|estimate|bill|contract|certificate|letter)s? (?:generator|maker|creator|builder|generation)|(?:generat(?:e|es|ing)|print(?:s|ing)?|export(?:s|ing)?) (?:\p{L}+ ){0,2}(?:invoices|quotes|receipts|pdfs?|documents)|pdfs?|(?:rechnungs|angebots|quittungs|beleg)-?(?:generator|ersteller|erstellung|vorlage)|(?:rechnungen|angebote|quittungen) (?:erstellen|erzeugen|schreiben|drucken)|(?:generador|creador|generar|crear|emitir) (?:de )?(?:facturas|presupuestos|recibos)|(?:générateur|créateur|générer|créer|éditer) (?:de |des )?(?:factures|devis|reçus))(?!\p{L})/iu;
 /** What takes several people or devices. */
 const shared =
   /(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu;
@@ -143,6 +161,8 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
     ...(site?.parts.examples ?? []),
     !colourStated && 'colour',
     showsMoney(plan) && !currency.told && 'currency',
+    request.goal !== null && 'goal',
+    kind === 'tracker' && documents.test(wish) && 'documents',
     live.test(wish) && 'live',
     shared.test(wish) && 'device',
   ];
@@ -154,6 +174,7 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
     unknownThing: content.entity?.plural ?? '',
     typos: corrections.slice(0, 5).join(', '),
     fields: fields.join(', '),
+    goal: request.goal ?? '',
   };
   return said
     .filter((what) => what !== false)

@@ -33,7 +33,7 @@ const asks = {
 const pollWords =
   /(?<!\p{L})(?:(?:a|an|the|our|my|simple|quick|small|little|straw|online|team|eine?|kleine|schnelle|einfache|una?|une|petit|pequeñ[ao]|rápida)\s+)*(?:polls?|voting|votes?|umfrage|abstimmung|encuesta|votación|sondage|vote|doodle)(?:\s+(?:app|page|tool|seite))?(?!\p{L})/giu;
 const leading =
-  /^(?:(?:make|create|build|please|i|we|need|want|let|us|me|app|for|on|about|to|of|with|that asks|asking|the|our|my|erstelle|mache?|bitte|über|zu[rm]?|für|den|die|das|unsere[nmr]?|ein(?:e|en)?|crea|haz|quiero|para|sobre|de|la|el|las|los|nuestr[oa]|una?|crée|fais|pour|sur|le|les|notre|une?|du|des)\s+)+/iu;
+  /^(?:(?:choose|choosing|pick|decide|deciding|vote|choisir|décider|voter|elegir|decidir|escoger|wählen|entscheiden|make|create|build|please|i|we|need|want|let|us|me|app|for|on|about|to|of|with|that asks|asking|the|our|my|erstelle|mache?|bitte|über|zu[rm]?|für|den|die|das|unsere[nmr]?|ein(?:e|en)?|crea|haz|quiero|para|sobre|de|la|el|las|los|nuestr[oa]|una?|crée|fais|pour|sur|le|les|notre|une?|du|des)\s+)+/iu;
 const trailing =
   /\s+(?:with|mit|con|avec|for|between|zwischen|entre|the options?|options?|optionen|opciones|choices?|is|are|:|–|-)+$/iu;
 
@@ -130,7 +130,7 @@ export function pollOf(prompt: string, lang: Lang): Poll {
         )
       : undefined;
   const question =
-    inWords ??
+    (inWords?.startsWith('¿') ? `¿${capitalised(inWords.slice(1).trim(), lang)}` : inWords) ??
     (stated && list
       ? questionOf(prompt.slice(0, prompt.lastIndexOf(list.trim())), lang)
       : inLang(dayQuestion, lang));

@@ -1,11 +1,15 @@
 import { cleanPrompt } from '../prompt.ts';
 import type { Kind, Lang } from '../spec.ts';
-import { type EntityFound, entityIn } from './entity-in.ts';
+import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
+import { goalIn } from './goal.ts';
 import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
-import { statedName } from './name.ts';
+import { leadingTitle, statedName, withoutName } from './name.ts';
+import { objectIn } from './object-in.ts';
 import { businessIn } from './site.ts';
+import { entriesIn } from './stated-entries.ts';
+import { surveyQuestions } from './survey.ts';
 import { namedTrade } from './trade-name.ts';
 import { corrected } from './typos.ts';
 
@@ -29,7 +33,14 @@ export interface AppRequest {
   readonly open: boolean;
   /** What is to be kept track of, if it is something that the lexicon knows. */
   readonly thing: EntityFound | null;
+  /** What the prompt puts on its list; the wish is without them. */
+  readonly entries: readonly string[];
+  /** The number that is to be reached; the wish is without it. */
+  readonly goal: string | null;
 }
+
+/** Kinds in which something is counted from day to day. */
+const reached: ReadonlySet<Kind> = new Set(['tracker', 'habits', 'dashboard', 'notes']);
 
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
@@ -42,26 +53,57 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const { text: prompt, changes: corrections } = corrected(written, name, languageOf(written));
   const lang = languageOf(prompt);
   const asked = prompt.replace(persona, '');
-  const wish = name ? asked.replaceAll(name, ' ').trim() || asked : asked;
-  const thing = entityIn(wish);
+  const named = name ? withoutName(asked, name) || asked : asked;
+  const goal = goalIn(named, lang);
+  const aimed = goal ? readWish(goal.rest, lang, givenKind) : null;
+  if (goal && aimed && !aimed.guessed && reached.has(aimed.kind))
+    return { ...aimed, prompt, lang, name, corrections, entries: [], goal: goal.text };
+  const listed = givenKind === undefined || givenKind === 'tracker' ? entriesIn(named, lang) : null;
+  if (listed) {
+    const found = readWish(listed.rest, lang, givenKind);
+    if (found.kind === 'tracker')
+      return { ...found, prompt, lang, name, corrections, entries: listed.entries, goal: null };
+  }
+  return {
+    ...readWish(named, lang, givenKind),
+    prompt,
+    lang,
+    name: name ?? leadingTitle(prompt),
+    corrections,
+    entries: [],
+    goal: null,
+  };
+}
+
+/** What is read without knowing who asks and how the app is to be called. */
+function readWish(wish: string, lang: Lang, givenKind: Kind | undefined) {
+  const manyFields = statedFields(wish, lang).fields.length >= 3;
+  // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
+  const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
+  const thing = told ?? (manyFields && beforeList(wish) !== wish ? null : lentIn(wish, lang));
   const read = readKind(wish, thing);
-  const listed = mayBeTracker(read, wish) && statedFields(wish, lang).fields.length >= 3;
+  const listed = manyFields && mayBeTracker(read, wish);
   const kind = givenKind ?? (listed ? 'tracker' : read.kind);
+  // Several questions are no poll.
+  const several = kind === 'form' && read.variant === 'poll' && surveyQuestions(wish, lang).length > 1;
   const open = read.guessed && !listed && !givenKind;
   return {
-    prompt,
     wish,
-    lang,
-    name,
-    corrections,
     kind,
     // A variant that was read belongs to the kind that was read.
-    variant: kind === read.kind ? read.variant : '',
+    variant: kind === read.kind ? (several ? 'form' : read.variant) : '',
     guessed: read.guessed,
     open,
     // Who leaves everything open gets tasks to do.
     thing: open && kind === 'tracker' ? entityIn('task') : thing,
   };
+}
+
+/** “Who borrowed my board games” keeps board games, with the fields of what is lent out. */
+function lentIn(wish: string, lang: Lang): EntityFound | null {
+  const thing = entityIn(wish);
+  const names = thing?.entry?.id === 'loan' ? objectIn(wish, lang)?.names : undefined;
+  return thing && names ? { ...thing, names } : thing;
 }
 
 function readKind(wish: string, thing: EntityFound | null) {

@@ -5,7 +5,7 @@ import { words } from './words.ts';
 const day =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|(?:mo|di|mi|do|fr|sa|so)|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|lunes|martes|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|l-v|miércoles|jueves|viernes|sábados?|domingos?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|weekdays|weekends?|daily|every day|täglich|werktags|todos los días|tous les jours|wochenende';
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?';
-const span = "\\s?(?:-|–|to|bis|until|till|a|à|hasta|jusqu[’']à)\\s?";
+const span = "\\s?(?:-|–|to|through|thru|bis|until|till|al|au|a|à|hasta|jusqu[’']à)\\s?";
 const hours = new RegExp(
   `(?<![\\p{L}])((?:${day})(?:${span}(?:${day}))?(?:\\s?(?:,|&|and|und|y|et)\\s?(?:${day}))*)[:,]?\\s+(?:from |von |de |ab )?(${clock}${span}${clock}|closed|geschlossen|cerrado|fermé)(?![\\p{L}\\p{N}])`,
   'giu',
@@ -14,7 +14,21 @@ const onlyHours = new RegExp(
   `(?:open(?:ing hours)?|geöffnet|öffnungszeiten|abierto|horario|ouvert|horaires)[:\\s]+(?:from |von |de |daily |täglich )?(${clock}${span}${clock})`,
   'iu',
 );
+/** The days of the week, written in full. */
+export const longDay =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?';
+const closed = new RegExp(
+  `(?<!\\p{L})(?:closed|geschlossen|cerrado|fermée?) (?:(?:on|am|los|el|le|every) )?(${longDay})(?!\\p{L})|(?<!\\p{L})(${longDay})(?: ist| sind)? (?:geschlossen|ruhetag|closed)(?!\\p{L})`,
+  'giu',
+);
 const everyDay = { en: 'Every day', de: 'Täglich', es: 'Todos los días', fr: 'Tous les jours' };
+
+/** “Closed on Mondays”, “montags geschlossen”. */
+function closedIn(prompt: string, lang: Lang): { days: string; time: string }[] {
+  const found = [...prompt.matchAll(closed)].map((match) => match[1] ?? match[2] ?? '');
+  const time = { en: 'closed', de: 'geschlossen', es: 'cerrado', fr: 'fermé' }[lang];
+  return found.map((days) => ({ days: capitalised(days, lang), time }));
+}
 
 /** Opening hours, such as “Tue–Sat 9–17”. */
 export function hoursIn(prompt: string, lang: Lang): { days: string; time: string }[] {
@@ -22,9 +36,10 @@ export function hoursIn(prompt: string, lang: Lang): { days: string; time: strin
     days: capitalised(shortened(days.trim(), 40), lang),
     time: time.trim(),
   }));
-  if (stated.length > 0) return stated.slice(0, 7);
+  stated.push(...closedIn(prompt, lang).filter(({ days }) => !stated.some((one) => one.days === days)));
+  if (stated.some(({ time }) => /\d/u.test(time))) return stated.slice(0, 7);
   const time = onlyHours.exec(prompt)?.[1];
-  return time ? [{ days: everyDay[lang], time: time.trim() }] : [];
+  return time ? [{ days: everyDay[lang], time: time.trim() }, ...stated].slice(0, 7) : stated.slice(0, 7);
 }
 
 const monthNames = [

@@ -1,14 +1,16 @@
 import type { Kind, Lang } from '../spec.ts';
 import { townIn } from './contact.ts';
 import { derivedName } from './content/taglines.ts';
+import { isEmptyWord } from './function-words.ts';
 import { businessIn } from './site.ts';
+import { isStyle } from './style.ts';
 import { inLang } from './text.ts';
 
 /** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
 export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
   const what = {
     en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
-    de: '(?:für|zu[rm]?|bis)\\s+(?:meine[rnms]?|unsere[rnms]?|die|das|den|eine?[nm]?)?',
+    de: '(?:für|zu[rm]?|bis)\\s+(?:mein(?:e[rnms]?)?|unser(?:e[rnms]?)?|die|das|den|eine?[nm]?)?',
     es: '(?:para|de)\\s+(?:mi|nuestr[oa]|el|la|una?)',
     fr: '(?:pour|de|du)\\s+(?:mon|ma|notre|le|la|une?)',
   }[lang];
@@ -20,7 +22,8 @@ export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
     )
     .trim();
   if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
-    const trade = kind === 'landing' ? businessIn(prompt)?.text : undefined;
+    const trade =
+      kind === 'landing' ? (lang === 'en' && qualified(prompt)) || businessIn(prompt)?.text : undefined;
     return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
   }
   if (kind === 'docs')
@@ -30,6 +33,17 @@ export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
       lang,
     );
   return titled(phrase, kind, prompt, lang);
+}
+
+/** “Sea shanty singing club” of “sea shanty singing club website”. */
+function qualified(prompt: string): string | null {
+  const found =
+    /(?<![\p{L}’'-])((?:[\p{L}’'-]+ ){1,5})(?:website|web ?site|home ?page|landing page)(?!\p{L})/iu.exec(
+      prompt,
+    )?.[1];
+  const said = found?.trim().split(' ') ?? [];
+  const own = said.slice(said.findLastIndex((word) => isEmptyWord(word) || isStyle(word)) + 1);
+  return own.length >= 2 ? own.join(' ') : null;
 }
 
 function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {

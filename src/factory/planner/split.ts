@@ -2,19 +2,21 @@ const joiners = '(?:and|und|y|e|et|&|sowie|plus|as well as|und auch|or|oder|o|ou
 /** “Paid or not” and “yes or no” are one item. */
 const either =
   /\s(or not|oder nicht|o no|ou non|ou pas|yes or no|ja oder nein|oui ou non|sí o no)(?!\p{L})/giu;
-const closed = '\u0001';
+/** Stands for a blank at which an item is not split. */
+export const closed = '\u0001';
 
 /** Splits at commas, semicolons, bullets, slashes between blanks and “and”, but not inside brackets. */
 export function splitList(text: string): string[] {
   const items: string[] = [];
   const kept = text.replace(either, (all) => all.replaceAll(' ', closed));
+  const dashed = kept.split(/ [-–] /u).length > 2;
   let depth = 0;
   let from = 0;
   for (let at = 0; at <= kept.length; at++) {
     const char = kept[at];
     if (char === '(' || char === '[') depth++;
     if (char === ')' || char === ']') depth--;
-    if (at === kept.length || (depth <= 0 && separates(kept, at))) {
+    if (at === kept.length || (depth <= 0 && separates(kept, at, dashed))) {
       items.push(kept.slice(from, at));
       from = at + 1;
     }
@@ -33,11 +35,11 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-function separates(text: string, at: number): boolean {
+/** @param dashed there are so many dashes between blanks that they stand between the items */
+function separates(text: string, at: number, dashed: boolean): boolean {
   const char = text[at] ?? '';
   if (',;•·|'.includes(char)) return true;
-  if ('-–'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ')
-    return text.split(/ [-–] /u).length > 2;
+  if ('-–'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ') return dashed;
   return '/+'.includes(char) && text[at - 1] === ' ' && text[at + 1] === ' ';
 }
 

@@ -9,6 +9,7 @@ const about: Record<Lang, string> = {
   es: '(?:sobre|acerca de|para aprender|de)\\s+(?:el |la |los |las |mi )?',
   fr: "(?:sur|à propos de|pour apprendre|des|du|de|d[’'])\\s*(?:le |la |les |l[’']|mon |ma )?",
 };
+const small = 'of|the|des|der';
 const tail =
   /\s+(?:with|for|in|and|that|which|mit|für|und|auf|con|para|y|en|avec|pour|et|as|als)(?:\s.*)?$/iu;
 
@@ -16,8 +17,9 @@ const tail =
  * What a quiz is about: “about the solar system” gives “Solar System”, “music quiz” “Music”. Null when the prompt does not
  * say.
  */
-function subjectOf(prompt: string, lang: Lang): string | null {
-  const phrase = "((?:[\\p{L}\\p{N}’'-]+\\s?){1,4})";
+export function subjectOf(prompt: string, lang: Lang): string | null {
+  // “Of the” does not count: “planets of the solar system”.
+  const phrase = `((?:(?:(?:${small})\\s){0,2}[\\p{L}\\p{N}’'-]+\\s?){1,4})`;
   const loose = lang === 'es' || lang === 'fr';
   // In Spanish and French “de” says it only right behind the quiz.
   const found =
@@ -36,11 +38,13 @@ function subjectOf(prompt: string, lang: Lang): string | null {
   if (
     !subject ||
     !hasSubject(subject) ||
-    /^(?:it|this|that|me|everything|anything|alles|todo|tout)$/iu.test(subject)
+    /^(?:with|mit|con|avec)\s|^(?:it|this|that|me|everything|anything|alles|todo|tout)$/iu.test(subject)
   )
     return null;
   return lang === 'en'
-    ? subject.replace(/(?<![\p{L}\p{N}’'])\p{L}/gu, (letter) => letter.toUpperCase())
+    ? subject.replace(/(?<![\p{L}\p{N}’'])(?!(?<=\s)(?:of|the|and)\s)\p{L}/gu, (letter) =>
+        letter.toUpperCase(),
+      )
     : capitalised(subject, lang);
 }
 

@@ -11,6 +11,8 @@ export function shortened(text: string, most: number): string {
 }
 
 export function capitalised(text: string, lang: Lang): string {
+  // “pH” is written so.
+  if (/^\p{Ll}\p{Lu}/u.test(text)) return text;
   const [first = '', ...rest] = [...text];
   return first.toLocaleUpperCase(lang) + rest.join('');
 }

@@ -40,6 +40,9 @@ const smallGroup = new RegExp(
 const ofPlace =
   /^(?:Italian|French|Spanish|German|Greek|Turkish|Chinese|Japanese|Thai|Indian|Mexican|Vietnamese|Korean|American|British|Portuguese|Lebanese|Irish|European|Asian|Italienische[snr]?|Französische[snr]?|Italiano|Mexicano|Vegan|Local|Small|Family|Online|Modern|Cozy|New|Website|Webpage|Homepage|Landing)$/u;
 
+/** “At the Anchor pub” says where people meet, not who they are. */
+const atPlace = /(?<!\p{L})(?:at|in|near|opposite|im|beim|chez|en)\s(?:the |our |el |la |le )?$/iu;
+
 const noName =
   /^(?:App|Apps|Webseite|Website|Webpage|Homepage|Page|Seite|Site|Landingpage|Landing|Tracker|Preise|Öffnungszeiten|Speisekarte|Team|Verwaltung|Online|Create|Make|Build|Erstelle|Baue|Bitte|Crea|Créer|Eine?|Un[ae]?|The|A|An|My|Our|I)(?!\p{L})/u;
 
@@ -68,7 +71,13 @@ export function namedTrade(prompt: string): NamedTrade | null {
       return { name: shortened(`${trade} ${tidy}`, 60), at: found.index / prompt.length };
   }
   const front = before.exec(prompt);
-  if (!front || noName.test(front[1] ?? '') || ofPlace.test(front[1] ?? '')) return null;
+  if (
+    !front ||
+    atPlace.test(prompt.slice(0, front.index)) ||
+    noName.test(front[1] ?? '') ||
+    ofPlace.test(front[1] ?? '')
+  )
+    return null;
   const [, own = '', trade = ''] = front;
   // “Joe’s Garage” is the name as a whole, “Blue Heron bookshop” is not.
   const whole = /^\p{Lu}/u.test(trade) ? `${own} ${trade}` : own;

@@ -4,7 +4,7 @@ import { entities } from './lexicon/entities.ts';
 
 /** Misspellings that no rule of single letters finds, each followed by what is meant. */
 const common =
-  'shuold should|shoud should|recipy recipe|recepy recipe|invoyce invoice|invoyces invoices|calender calendar|calander calendar|recepie recipe|recepies recipes|recipie recipe|recipies recipes|reciepe recipe|reciepes recipes|catagory category|catergory category|catagories categories|schedual schedule|shedule schedule|expences expenses|expence expense|expanses expenses|traker tracker|trackr tracker|wher where|whre where|wich which|adn and|teh the|wiht with|wth with|whith with|quantaty quantity|custumer customer|costumer customer|costumers customers|wieght weight|hieght height|maintainance maintenance|maintenence maintenance|buget budget|budjet budget|catgory category|excercise exercise|excercises exercises|emial email|adress address|adresses addresses|kathegorie kategorie|addresse adresse|depences dépenses|depenses dépenses|telefone telephone|pirority priority|proirity priority|tabel table|libary library|fisrt first|telphone telephone|gatos gastos|rezepte rezepte|termien termin|bezalt bezahlt|erledikt erledigt|recetta receta|reseta receta|resetas recetas|lsita lista|presio precio|cantida cantidad|quantitée quantité|catégori catégorie|rembousement remboursement';
+  'singup signup|shuold should|shoud should|recipy recipe|recepy recipe|invoyce invoice|invoyces invoices|calender calendar|calander calendar|recepie recipe|recepies recipes|recipie recipe|recipies recipes|reciepe recipe|reciepes recipes|catagory category|catergory category|catagories categories|schedual schedule|shedule schedule|expences expenses|expence expense|expanses expenses|traker tracker|trackr tracker|wher where|whre where|wich which|adn and|teh the|wiht with|wth with|whith with|quantaty quantity|custumer customer|costumer customer|costumers customers|wieght weight|hieght height|maintainance maintenance|maintenence maintenance|buget budget|budjet budget|catgory category|excercise exercise|excercises exercises|emial email|adress address|adresses addresses|kathegorie kategorie|addresse adresse|depences dépenses|depenses dépenses|telefone telephone|pirority priority|proirity priority|tabel table|libary library|fisrt first|telphone telephone|gatos gastos|rezepte rezepte|termien termin|bezalt bezahlt|erledikt erledigt|recetta receta|reseta receta|resetas recetas|lsita lista|presio precio|cantida cantidad|quantitée quantité|catégori catégorie|rembousement remboursement';
 
 const table = new Map(
   common.split('|').map((pair) => {
@@ -88,10 +88,14 @@ export interface Corrected {
 export function corrected(prompt: string, name: string | null, lang: Lang): Corrected {
   const changes = new Set<string>();
   const own = name ?? '';
-  const text = prompt.replace(/["“„«][^"”“»]{0,80}["”“»]|\p{L}+/gu, (word, at: number) => {
+  const heard = prompt.replace(/(?<!\p{L})sing(?=[ -]up (?:form|sheet|list|page))/giu, (word) => {
+    changes.add('sing up → sign up');
+    return word.startsWith('S') ? 'Sign' : 'sign';
+  });
+  const text = heard.replace(/["“„«][^"”“»]{0,80}["”“»]|\p{L}+/gu, (word, at: number) => {
     if (word.length < 3 || word.length > 30 || !/^\p{L}/u.test(word) || own.includes(word)) return word;
     const lower = word.toLowerCase();
-    const capital = word !== lower && at > 0 && !/[.!?:]\s$/u.test(prompt.slice(Math.max(0, at - 2), at));
+    const capital = word !== lower && at > 0 && !/[.!?:]\s$/u.test(heard.slice(Math.max(0, at - 2), at));
     const near = right.has(lower) || sound.has(lower) ? undefined : patterns.get(lower);
     const spoken = near && (right.get(near) ?? 0) & (2 ** langs.indexOf(lang)) ? near : undefined;
     const meant = table.get(lower) ?? spoken;

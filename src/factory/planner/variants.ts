@@ -1,5 +1,6 @@
 import type { Kind } from '../spec.ts';
 import { unitsIn } from './converter-units.ts';
+import { surveyQuestions } from './survey.ts';
 import { words } from './words.ts';
 
 const formulas: readonly (readonly [string, RegExp])[] = [
@@ -82,13 +83,25 @@ export function variantOf(
       variant: measureOf(prompt),
       told: true,
     };
-  if (kind === 'timer') return { variant: found || 'countdown', told: true };
+  if (kind === 'timer')
+    return {
+      variant: found === 'countdown' && pausing.test(prompt) ? 'pomodoro' : found || 'countdown',
+      told: true,
+    };
   if (kind === 'game') {
     const like = /^like (\w+)$/.exec(found)?.[1];
     return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
   }
   if (kind === 'form') {
-    return { variant: found === 'rsvp' ? found : choiceAtEnd(prompt) ? 'poll' : found || 'form', told: true };
+    return {
+      variant:
+        found === 'rsvp'
+          ? found
+          : choiceAtEnd(prompt) && surveyQuestions(prompt, 'en').length < 2
+            ? 'poll'
+            : found || 'form',
+      told: true,
+    };
   }
   if (kind === 'notes') return { variant: found || 'notes', told: true };
   return { variant: kind === 'tracker' ? layout : '', told: true };
@@ -100,17 +113,26 @@ function measureOf(prompt: string): string {
   return named === 'currency' ? named : (unitsIn(prompt)?.group ?? named ?? 'length');
 }
 
-/** “Lunch: pizza, sushi or tacos” and “Lunch: pizza, sushi?” let one choose. */
+/** “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list with a name in front asks. */
 function choiceAtEnd(prompt: string): boolean {
+  const answers = prompt.slice(prompt.lastIndexOf('?') + 1);
+  if (prompt.includes('?') && answers.includes(',') && !isAsked(answers)) return true;
   const [before = '', ...rest] = prompt.split(':');
   const tail = rest.at(-1) ?? '';
   const comma = tail.lastIndexOf(',');
   return (
     before !== prompt &&
     comma >= 0 &&
+    !isAsked(tail) &&
     (tail.endsWith('?') || /\s(?:or|oder|o|ou)\s/iu.test(tail.slice(comma)))
   );
 }
+
+/** Whether a list says what people are to write down. */
+const isAsked = (list: string) =>
+  /^\s*(?:(?:the|your|full|first|parent|child|team|dein|ihr|su|votre)\s)*(?:names?|e-?mails?|vorname|nachname|nombres?|correo|noms?|prénom|phone|telefon|teléfono|téléphone|date|datum|fecha)(?!\p{L})/iu.test(
+    list,
+  );
 
 const numbers = (prompt: string, pattern: string) => {
   const found = new RegExp(pattern, 'iu').exec(prompt)?.[1];
@@ -118,6 +140,10 @@ const numbers = (prompt: string, pattern: string) => {
 };
 const minute = '(?:minutes?|mins?|min\\.?|minuten|minutos|m)(?!\\p{L})';
 const second = '(?:seconds?|secs?|sek(?:unden)?|segundos?|secondes?|s)(?!\\p{L})';
+
+/** “… and rest 15”, “15 minutes break”: work and pauses take turns. */
+const pausing =
+  /(?<!\p{L})(?:breaks?|rest|pausen?|pausieren|descans\p{L}{1,4}|pausas?|repos|pauses?)(?: (?:of|for|von|de|durante|pendant))? (\d{1,2})(?!\d)|(?<!\d)(\d{1,2}) ?-?(?:minutes?|mins?|min|minuten|minutos)(?: (?:of|de|lange))? (?:breaks?|rest|pausen?|descanso|pausa|repos|pauses?)(?!\p{L})/iu;
 
 /** Numbers that a timer or a game begins with, as far as the prompt names them. */
 export function settingsOf(kind: Kind, variant: string, prompt: string): Record<string, number> {
@@ -147,7 +173,9 @@ export function settingsOf(kind: Kind, variant: string, prompt: string): Record<
   );
   if (variant === 'countdown') return { minutes: bounded(all[0] ?? null, 10, 1440) };
   const pair = /(?<!\d)(\d{2})\s?\/\s?(\d{1,2})(?!\d)/.exec(prompt);
-  const [work, rest] = pair ? [Number(pair[1]), Number(pair[2])] : all;
+  const pause = pausing.exec(prompt);
+  const afterwards = all.length < 2 && pause ? [all[0], Number(pause[1] ?? pause[2])] : all;
+  const [work, rest] = pair ? [Number(pair[1]), Number(pair[2])] : afterwards;
   return variant === 'pomodoro'
     ? {
         work: bounded(work ?? null, 25, 120),

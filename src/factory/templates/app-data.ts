@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDueDate } from '../due-date.ts';
 import type { AppSpec, Kind } from '../spec.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -14,7 +15,12 @@ const site = ({ sections, contact, hours, copy }: AppSpec): Data => ({ copy, sec
 const entries = ({ entity, seed, features }: AppSpec): Data => ({ features, entity, seed });
 
 const parts: Partial<Record<Kind, (spec: AppSpec) => Data>> = {
-  tracker: (spec) => ({ ...entries(spec), sort: firstOrder(spec), done: fieldOfType(spec, 'checkbox') }),
+  tracker: (spec) => ({
+    ...entries(spec),
+    sort: firstOrder(spec),
+    done: fieldOfType(spec, 'checkbox'),
+    due: dueField(spec),
+  }),
   habits: (spec) => ({ habits: titles(spec) }),
   board: (spec) => ({ ...entries(spec), column: fieldOfType(spec, 'select') }),
   dashboard: entries,
@@ -39,8 +45,15 @@ const parts: Partial<Record<Kind, (spec: AppSpec) => Data>> = {
 
 /** Dates to keep come soonest first; dates of what has been come latest first. */
 function firstOrder(spec: AppSpec): Data {
-  const date = fieldOfType(spec, 'date');
+  const date = dueField(spec) ?? fieldOfType(spec, 'date');
   return date ? { key: date, down: !spec.features.includes('due') } : { key: '', down: false };
+}
+
+/** The date to keep: of two dates the one that says so, “Next check” and not “Last check”. */
+function dueField({ features, entity }: AppSpec): string | null {
+  if (!features.includes('due')) return null;
+  const dates = entity?.fields.filter((field) => field.type === 'date') ?? [];
+  return (dates.find(({ label }) => isDueDate(label)) ?? dates[0])?.key ?? null;
 }
 
 function fieldOfType(spec: AppSpec, type: string): string | null {

@@ -12,7 +12,7 @@ const signs: readonly (readonly [Feature, RegExp])[] = [
   ['totals', /t\((?:add\[0\]|'total'|[^)]*\? 'average' : 'total')\)|class: 'card totals'/],
   ['chart', /(?:donut|barList|columns|line)\(/],
   ['csv', /[^n] toCsv\(/],
-  ['due', /\bdue\b.*byType\('date'\)|' late'/],
+  ['due', /\bapp\.due\b|' late'/],
   ['undo', /\w+\.undo\(\)/],
   ['print', /=> print\(\)/],
   ['dark', /themeButton\(\)/],

@@ -5,9 +5,12 @@ import { planApp } from '../../../src/factory/planner/plan.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { contentPrompts } from './content-prompts.ts';
 import { fieldPrompts } from './field-prompts.ts';
+import { freshPagePrompts } from './fresh-page-prompts.ts';
+import { freshPrompts } from './fresh-prompts.ts';
 import { kindPrompts } from './kind-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
+import { toldPrompts } from './told-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
@@ -57,9 +60,16 @@ test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that 
 
 describe('what strangers write', () => {
   test.each(
-    [...judgedPrompts, ...reportedPrompts, ...contentPrompts, ...fieldPrompts, ...kindPrompts].map(
-      (expected) => [expected.prompt, expected] as const,
-    ),
+    [
+      ...judgedPrompts,
+      ...reportedPrompts,
+      ...contentPrompts,
+      ...fieldPrompts,
+      ...kindPrompts,
+      ...freshPrompts,
+      ...freshPagePrompts,
+      ...toldPrompts,
+    ].map((expected) => [expected.prompt, expected] as const),
   )('%s', (_prompt, expected) => {
     expect(misses(expected)).toEqual([]);
   });

@@ -56,7 +56,7 @@ export const businesses: readonly Business[] = [
   },
   {
     words:
-      'hair ?(?:salon|dresser|dressers|dressing)|barber(?:shop)?|friseur(?:salon)?|peluquería|coiffeu(?:r|se)|salon de coiffure|peluquer[oa]|friseurin|barbería|beauty salon|nail salon|nagelstudio|kosmetikstudio|salon|spa|massage\\p{L}*|masaje',
+      'hair ?(?:salon|dresser|dressers|dressing)|barber(?:shop)?|friseur(?:salon)?|peluquería|coiffeu(?:r|se)|salon de coiffure|peluquer[oa]|friseurin|barbería|beauty salon|nail (?:salon|studio|bar)|nagelstudio|kosmetikstudio|salon|spa|massage\\p{L}*|masaje',
     trade: 'beauty',
     accent: '#a0527d',
     look: 'soft',

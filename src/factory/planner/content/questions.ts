@@ -84,7 +84,7 @@ const topicWords = (
 ).map(([topic, source]) => [topic, words(source)] as const);
 
 /** The subject of a prompt that has ready questions. */
-function topicOf(prompt: string): Topic | null {
+export function topicOf(prompt: string): Topic | null {
   if (operationsIn(prompt).length > 0) return 'maths';
   // In “biologiequiz” and “capitals-quiz” the subject is part of the word.
   const plain = prompt.replace(

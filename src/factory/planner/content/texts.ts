@@ -31,6 +31,15 @@ export const pageTexts = {
     'To do,In progress,Done|Zu tun,In Arbeit,Erledigt|Por hacer,En curso,Hecho|À faire,En cours,Terminé',
 } as const;
 
+/** An evening of a club or a group. */
+export const evening = {
+  accent: '#34558b',
+  look: 'soft',
+  tagline: 'We look forward to seeing you.|Wir freuen uns auf euch.|Os esperamos.|Au plaisir de vous voir.',
+  items:
+    'Doors open~Find a seat and say hello~19:00;We begin~New faces are welcome~19:30;Time to talk~Stay as long as you like~21:00|Einlass~Platz finden und Hallo sagen~19:00;Wir fangen an~Neue sind willkommen~19:30;Zeit zum Reden~Bleibt, so lange ihr mögt~21:00|Apertura~Siéntate y saluda~19:00;Empezamos~Caras nuevas, bienvenidas~19:30;Tiempo para hablar~Quédate cuanto quieras~21:00|Ouverture~Prenez place et dites bonjour~19:00;On commence~Les nouveaux sont les bienvenus~19:30;Temps d’échange~Restez autant que vous voulez~21:00',
+} as const;
+
 /** Kinds of events: words, days ahead, time, tagline, programme (title~text~time). */
 export const events = [
   {

@@ -29,6 +29,11 @@ export const concepts: Readonly<Record<string, Concept>> = {
     'Assigned to|Zuständig|Responsable|Responsable',
     'assignee|owner|person|who|wer|verantwortlich',
   ),
+  borrower: c(
+    'text',
+    'Borrowed by|Ausgeliehen von|Prestado a|Emprunté par',
+    'borrower|lent to|loaned to|ausleiher|entleiher|ausgeliehen an|verliehen an|emprunteur|prêté à',
+  ),
   species: c('text', 'Species|Art|Especie|Espèce', 'breed|rasse|raza|variety|sorte'),
   supplier: c('text', 'Supplier|Lieferant|Proveedor|Fournisseur', 'vendor|brand|marke|marca|marque'),
   sku: c('text', 'SKU|Artikelnummer|Referencia|Référence', 'article number|code|serial number|seriennummer'),
@@ -124,6 +129,12 @@ export const concepts: Readonly<Record<string, Concept>> = {
     total: 'average',
   }),
   age: c('number', 'Age|Alter|Edad|Âge', '', { range: [1, 12, 1], total: 'average' }),
+  vat: c(
+    'number',
+    'VAT (%)|MwSt. (%)|IVA (%)|TVA (%)',
+    'vat|vat rate|mwst|mwst.|mehrwertsteuer|mehrwertsteuersatz|umsatzsteuer|ust|iva|tva|sales tax|tax rate|steuersatz|taux de tva|tipo de iva',
+    { range: [20, 20, 1], total: 'none' },
+  ),
   progress: c(
     'number',
     'Progress (%)|Fortschritt (%)|Progreso (%)|Avancement (%)',
@@ -153,6 +164,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
   ),
   paid: c('checkbox', 'Paid|Bezahlt|Pagado|Payé', 'is paid'),
   present: c('checkbox', 'Present|Anwesend|Presente|Présent', 'attended|attendance|anwesenheit'),
+  returned: c('checkbox', 'Returned|Zurückgegeben|Devuelto|Rendu', 'given back|brought back|zurück'),
   favourite: c('checkbox', 'Favourite|Favorit|Favorito|Favori', 'favorite'),
   watered: c('checkbox', 'Watered|Gegossen|Regada|Arrosée', ''),
   status: c('select', 'Status|Status|Estado|Statut', 'state|stage|phase', {
@@ -175,7 +187,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
     options:
       'Fiction,Non-fiction,Crime,Science fiction,Drama|Roman,Sachbuch,Krimi,Science-Fiction,Drama|Ficción,Ensayo,Policíaca,Ciencia ficción,Drama|Roman,Essai,Policier,Science-fiction,Drame',
   }),
-  subject: c('select', 'Subject|Fach|Asignatura|Matière', 'course|class|fach|clase', {
+  subject: c('select', 'Subject|Fach|Asignatura|Matière', 'course|fach', {
     options:
       'Maths,English,Science,History|Mathe,Deutsch,Biologie,Geschichte|Matemáticas,Lengua,Ciencias,Historia|Maths,Français,Sciences,Histoire',
   }),

@@ -56,6 +56,10 @@ export const logConcepts: Readonly<Record<string, Concept>> = {
     range: [10, 80, 2.5],
     total: 'none',
   }),
+  level10: c('number', 'Level (1–10)|Stufe (1–10)|Nivel (1–10)|Niveau (1–10)', '', {
+    range: [2, 9, 1],
+    total: 'average',
+  }),
   feel: c('rating', 'How it was|Wie es war|Cómo fue|Ressenti'),
   watering: c(
     'number',

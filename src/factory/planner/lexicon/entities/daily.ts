@@ -9,7 +9,7 @@ export const dailyEntities: readonly EntityEntry[] = [
     'expense/expenses|Ausgabe/Ausgaben|gasto/gastos|dépense/dépenses',
     'spending vereinskasse costs money finances finance haushaltsbuch geld dinero argent kosten budget budgets presupuesto haushalt',
     'what amount category:expense date notes',
-    'Weekly groceries;Electricity;Train ticket;Cinema with Ana;Pharmacy|Wocheneinkauf;Strom;Bahnticket;Kino mit Ana;Apotheke|Compra semanal;Luz;Billete de tren;Cine con Ana;Farmacia|Courses de la semaine;Électricité;Billet de train;Cinéma avec Ana;Pharmacie',
+    'Weekly groceries / amount=68.4;Electricity / amount=54;Train ticket / amount=23.9;Cinema with Ana / amount=18.5;Pharmacy / amount=9.8|Wocheneinkauf / amount=68.4;Strom / amount=54;Bahnticket / amount=23.9;Kino mit Ana / amount=18.5;Apotheke / amount=9.8|Compra semanal / amount=68.4;Luz / amount=54;Billete de tren / amount=23.9;Cine con Ana / amount=18.5;Farmacia / amount=9.8|Courses de la semaine / amount=68.4;Électricité / amount=54;Billet de train / amount=23.9;Cinéma avec Ana / amount=18.5;Pharmacie / amount=9.8',
     green,
   ),
   e(
@@ -31,7 +31,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'invoice',
     'invoice/invoices|Rechnung/Rechnungen|factura/facturas|facture/factures',
-    'billing bills',
+    'billing bills invoice-generator invoice-maker rechnungsgenerator rechnungsersteller rechnungserstellung generador-de-facturas générateur-de-factures',
     'number client amount status:invoice due',
     '2041 / Hartmann Ltd;2042 / Café Lumen;2043 / Studio Nord|2041 / Hartmann GmbH;2042 / Café Lumen;2043 / Studio Nord|2041 / Hermanos Ruiz;2042 / Café Lumen;2043 / Estudio Norte|2041 / Maison Hubert;2042 / Café Lumen;2043 / Studio Nord',
     blue,
@@ -63,7 +63,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'task',
     'task/tasks|Aufgabe/Aufgaben|tarea/tareas|tâche/tâches',
-    'todo todos to-do to-dos todo-list to-do-list checklist aufgabenliste todo-liste tareas pendientes reminders',
+    'todo todos to-do to-dos todo-list to-do-list checklist aufgabenliste todo-liste tareas pendientes reminders choses-à-faire cosas-por-hacer cosas-que-hacer things-to-do',
     'task due priority done notes',
     'Book the dentist;Send the report;Water the plants;Call grandma|Zahnarzttermin buchen;Bericht abschicken;Blumen gießen;Oma anrufen|Pedir cita al dentista;Enviar el informe;Regar las plantas;Llamar a la abuela|Prendre rendez-vous chez le dentiste;Envoyer le rapport;Arroser les plantes;Appeler mamie',
     blue,
@@ -89,7 +89,7 @@ export const dailyEntities: readonly EntityEntry[] = [
   e(
     'goal',
     'goal/goals|Ziel/Ziele|meta/metas|objectif/objectifs',
-    'resolutions vorsätze objetivos',
+    'resolutions vorsätze objetivos bucket-list',
     'title category progress due done',
     'Run 10 km;Read 20 books;Learn to bake bread|10 km laufen;20 Bücher lesen;Brot backen lernen|Correr 10 km;Leer 20 libros;Aprender a hacer pan|Courir 10 km;Lire 20 livres;Apprendre à faire du pain',
     orange,

@@ -7,7 +7,7 @@ export const furtherEntities: readonly EntityEntry[] = [
   e(
     'trip',
     'trip/trips|Reise/Reisen|viaje/viajes|voyage/voyages',
-    'travel bucket-list holidays vacation urlaub reiseplaner vacaciones vacances itinerary destinations',
+    'travel travel-bucket-list holidays vacation urlaub reiseplaner vacaciones vacances itinerary destinations',
     'place status:travel start end budget rating notes',
     'Lisbon;Hokkaido;Dolomites;Valparaíso|Lissabon;Hokkaido;Dolomiten;Valparaíso|Lisboa;Hokkaido;Dolomitas;Valparaíso|Lisbonne;Hokkaido;Dolomites;Valparaíso',
     teal,
@@ -119,7 +119,7 @@ export const furtherEntities: readonly EntityEntry[] = [
     'loan',
     'loaned item/loaned items|Leihgabe/Leihgaben|préstamo/préstamos|prêt/prêts',
     'lending lent borrowed verliehen ausleihe library-of-things prestado',
-    'what assignee date due done',
+    'what borrower date due returned',
     'Cordless drill / Kim;Tent / Robin;Cookbook / Sam|Akkubohrer / Kim;Zelt / Robin;Kochbuch / Sam|Taladro / Kim;Tienda / Robin;Libro de cocina / Sam|Perceuse / Kim;Tente / Robin;Livre de cuisine / Sam',
     brown,
   ),

@@ -53,7 +53,7 @@ export const livingEntities: readonly EntityEntry[] = [
     'workout/workouts|Training/Trainings|entrenamiento/entrenamientos|séance/séances',
     'gym exercise exercises fitness trainingsplan lifting sport ejercicio gimnasio entraînement',
     'what category:workout sets reps load minutes date',
-    'Squats;Rowing;Morning yoga;Hip opener|Kniebeugen;Rudern;Morgen-Yoga;Hüftöffner|Sentadillas;Remo;Yoga matinal;Caderas|Squats;Rameur;Yoga du matin;Hanches',
+    'Squats / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rowing / sets= / reps= / load= / weight= / minutes=20;Morning yoga / sets= / reps= / load= / weight= / minutes=30;Hip opener / sets=2 / reps=10 / load= / weight= / minutes=10|Kniebeugen / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rudern / sets= / reps= / load= / weight= / minutes=20;Morgen-Yoga / sets= / reps= / load= / weight= / minutes=30;Hüftöffner / sets=2 / reps=10 / load= / weight= / minutes=10|Sentadillas / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Remo / sets= / reps= / load= / weight= / minutes=20;Yoga matinal / sets= / reps= / load= / weight= / minutes=30;Caderas / sets=2 / reps=10 / load= / weight= / minutes=10|Squats / sets=3 / reps=12 / load=40 / weight=40 / minutes=15;Rameur / sets= / reps= / load= / weight= / minutes=20;Yoga du matin / sets= / reps= / load= / weight= / minutes=30;Hanches / sets=2 / reps=10 / load= / weight= / minutes=10',
     red,
   ),
   e(
@@ -67,7 +67,7 @@ export const livingEntities: readonly EntityEntry[] = [
   e(
     'book',
     'book/books|Buch/Bücher|libro/libros|livre/livres',
-    'reading reading-list library bücherliste leseliste bibliothek lectura lecture bücherregal novels',
+    'reading reading-list library bücherei schulbücherei bücherliste leseliste bibliothek lectura lecture bücherregal novels',
     'title author genre status:read rating pages',
     'The Left Hand of Darkness / Ursula K. Le Guin / genre=Science fiction / pages=304;Pachinko / Min Jin Lee / genre=Fiction / pages=490;Educated / Tara Westover / genre=Non-fiction / pages=334;Piranesi / Susanna Clarke / genre=Fiction / pages=272|Momo / Michael Ende / genre=Roman / pages=304;Der Vorleser / Bernhard Schlink / genre=Roman / pages=208;Tschick / Wolfgang Herrndorf / genre=Roman / pages=256;Die Wand / Marlen Haushofer / genre=Roman / pages=288|La sombra del viento / Carlos Ruiz Zafón / genre=Ficción / pages=576;Nada / Carmen Laforet / genre=Ficción / pages=304;Patria / Fernando Aramburu / genre=Ficción / pages=648|L’Étranger / Albert Camus / genre=Roman / pages=186;Petit Pays / Gaël Faye / genre=Roman / pages=224;La Horde du Contrevent / Alain Damasio / genre=Science-fiction / pages=736',
     brown,

@@ -8,7 +8,7 @@ import { newEntryId } from '../lib/store.js';
 const { fields, plural, singular } = app.entity;
 const [primary, ...others] = fields;
 const doneField = fields.find((field) => field.key === app.done);
-const dueField = app.features.includes('due') && fields.find((field) => field.type === 'date');
+const dueField = fields.find((field) => field.key === app.due);
 
 /** The rows as a table, as cards or as a list to tick off. */
 export function listView(rows, actions) {

@@ -36,7 +36,7 @@ export function statTiles(rows) {
     const done = rows.filter((row) => row[doneField.key]).length;
     tiles.push([doneField.label, t('ofAll', { part: done, all: rows.length })]);
   }
-  const due = app.features.includes('due') && byType('date');
+  const due = fields.find((field) => field.key === app.due);
   if (due) {
     const late = rows.filter(
       (row) => row[due.key] && row[due.key] < dayFromNow() && !(doneField && row[doneField.key]),
