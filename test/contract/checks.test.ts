@@ -9,7 +9,7 @@ const run = promisify(execFile);
 describe.concurrent('npm run', () => {
   it.each(['check:contract', 'check:drift', 'check:types', 'check:layers'])(
     '%s',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (script) => {
       const output = await run('npm', ['run', '--silent', script], { cwd: root }).catch((error) => error);
       expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);

@@ -49,7 +49,8 @@ it(`after ${kills} sudden ends each accepted build has one end and the bytes of 
         const answer = await askJobs(server, '', { body: { prompt }, key }).catch(() => null);
         if (answer === null) return;
         if (answer.status === 202) accepted.set(answer.json.id, prompt);
-        await sleep(300);
+        // As many as the lives between can build; the rest would only wait for the end.
+        await sleep(600);
       } else {
         const headers = { 'x-forwarded-for': `10.0.${asked >> 8}.${asked & 255}` };
         const answer = await postDemo(server, prompt, { headers }).catch(() => null);
