@@ -113,7 +113,9 @@ function measureOf(prompt: string): string {
   return named === 'currency' ? named : (unitsIn(prompt)?.group ?? named ?? 'length');
 }
 
-/** “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list with a name in front asks. */
+/**
+ * “Lunch: pizza, sushi or tacos” and “Which day? Saturday, Sunday” let one choose; a list with a name in front asks.
+ */
 function choiceAtEnd(prompt: string): boolean {
   const answers = prompt.slice(prompt.lastIndexOf('?') + 1);
   if (prompt.includes('?') && answers.includes(',') && !isAsked(answers)) return true;

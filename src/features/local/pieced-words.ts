@@ -1,6 +1,8 @@
 import type { Word } from './words.ts';
 
-/** What the segmenter leaves of words that it does not know, such as 公|交 and スマート|フォン, and how long they may be. */
+/**
+ * What the segmenter leaves of words that it does not know, such as 公|交 and スマート|フォン, and how long they may be.
+ */
 const pieced = [
   { piece: /^\p{Script=Han}$/u, longest: 4 },
   { piece: /^[\p{Script=Katakana}ー]+$/u, longest: 20 },

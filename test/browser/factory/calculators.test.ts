@@ -1,29 +1,12 @@
 /** Calculators and converters reckon with what stands in their fields, or say what is wrong with it. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildApp } from '../../../src/factory/build-app.ts';
-import { barriers, hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
-import { openPlaces, type Places } from './settings.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { barriers, hasBrowser } from '../../helpers/browser.ts';
+import { builtApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.skipIf(!hasBrowser)('calculators in Chromium (skipped where there is none)', () => {
-  let browser: Browser;
-  let places: Places;
-  beforeAll(async () => {
-    [browser, places] = await Promise.all([launch(), openPlaces()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await places.close();
-  });
-
-  async function opened(prompt: string): Promise<Page> {
-    const { page } = await watchedPage(browser);
-    await page.goto(places.address(await buildApp(prompt), 'origin'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  }
+  const { opened } = builtApps();
 
   it.each([
     ['tip calculator', 'people', ['0', '2.5'], ['At least 1.', 'Only whole numbers.']],

@@ -1,29 +1,13 @@
 /** What built apps say in figures and colours is the same in each place. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildApp } from '../../../src/factory/build-app.ts';
-import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
-import { openPlaces, type Places } from './settings.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { hasBrowser } from '../../helpers/browser.ts';
+import { builtApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where there is none)', () => {
-  let browser: Browser;
-  let places: Places;
-  beforeAll(async () => {
-    [browser, places] = await Promise.all([launch(), openPlaces()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await places.close();
-  });
-
-  async function opened(prompt: string, width = 1280): Promise<Page> {
-    const { page } = await watchedPage(browser, width, 740);
-    await page.goto(places.address(await buildApp(prompt), 'origin'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  }
+  const { opened } = builtApps();
 
   /** The colours in which each word is marked, by the word. */
   const marks = (page: Page, selector: string, pseudo = '') =>

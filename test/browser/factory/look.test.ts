@@ -1,30 +1,14 @@
 /** What strangers stumbled over when they looked at built apps, on a phone above all. */
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildApp } from '../../../src/factory/build-app.ts';
-import { barriers, hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
-import { openPlaces, type Places, type Setting } from './settings.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { barriers, hasBrowser } from '../../helpers/browser.ts';
+import { builtApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is none)', () => {
-  let browser: Browser;
-  let places: Places;
-  beforeAll(async () => {
-    [browser, places] = await Promise.all([launch(), openPlaces()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await places.close();
-  });
-
-  async function opened(prompt: string, width: number, setting: Setting = 'origin'): Promise<Page> {
-    const { page } = await watchedPage(browser, width, 740);
-    await page.goto(places.address(await buildApp(prompt), setting));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  }
+  const { opened, blank, addressOf } = builtApps();
 
   /** Text of the elements that are broken inside a word: more lines than its words can make. */
   const brokenWords = (page: Page) =>
@@ -195,11 +179,11 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
     'what the preview says of itself stands in a landmark: %s',
     async (prompt) => {
       // Its own policy keeps axe out of a preview.
-      const { page } = await watchedPage(browser);
+      const { page } = await blank();
       await page.addInitScript(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })",
       );
-      await page.goto(places.address(await buildApp(prompt), 'origin'));
+      await page.goto(await addressOf(prompt));
       await page.getByText('This browser window keeps nothing').waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.close();
