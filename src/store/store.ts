@@ -13,6 +13,8 @@ export interface Store {
   readonly clock: Clock;
   /** Brings `clock` in line with the database server's. Call it every few seconds. */
   synchroniseClock(): Promise<void>;
+  /** Shows that a row could be written now, without leaving one. Rejects with `StoreError`, within two seconds. */
+  ping(): Promise<void>;
   /**
    * Writes a consistent copy to a file that must not exist, while everything runs. The file holds no key in clear,
    * and the secret of the keys is not in it. Throws `ConfigError`, `StoreError`.

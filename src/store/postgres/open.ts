@@ -8,7 +8,7 @@ import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { PostgresLedger } from './ledger.ts';
-import { guardedPool } from './pool.ts';
+import { guarded, guardedPool } from './pool.ts';
 import { ServerClock } from './server-clock.ts';
 
 /** What the database is called in messages: its address may hold a password. */
@@ -42,6 +42,9 @@ export async function openPostgres(url: string, clock: Clock = systemClock): Pro
     clock: serverClock,
     ledger: new PostgresLedger(hotPool),
     synchroniseClock: () => serverClock.synchronise(),
+    async ping() {
+      await guarded(() => hotPool.query('select 1'));
+    },
     async backup() {
       throw new ConfigError([
         'A PostgreSQL database is backed up by its own means; run pg_dump with DATABASE_URL.',

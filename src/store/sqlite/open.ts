@@ -36,6 +36,13 @@ export async function openSqlite(dataDir: string, clock = systemClock, mustExist
       clock,
       ledger: new SqliteLedger(hot),
       synchroniseClock: async () => undefined,
+      async ping() {
+        try {
+          cold.exec('select 1');
+        } catch (thrown) {
+          throw toStoreError(thrown);
+        }
+      },
       backup: (file) => copy(path, file),
       async close() {
         for (const connection of connections) if (connection.isOpen) connection.close();
