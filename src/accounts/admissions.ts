@@ -235,10 +235,11 @@ export class Admissions {
   }
 
   #fail(shares: Map<string, Share>, error: unknown): void {
+    const mayBeDone = !(error instanceof StoreError) || error.mayBeDone;
     for (const [tenantId, { asks, keys, decision }] of shares) {
       // What we know may be wrong now: the database may have committed before the connection broke.
       this.#limiters.forget(tenantId);
-      if (decision?.move) this.#settlements.abandon(asks, keys, this.#parts.clock.now());
+      if (decision?.move && mayBeDone) this.#settlements.abandon(asks, keys, this.#parts.clock.now());
       for (const { reject } of asks) reject(error);
     }
   }

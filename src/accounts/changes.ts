@@ -58,7 +58,7 @@ export class Changes {
 
   /** Counts the changes that all processes have made. */
   async version(): Promise<number> {
-    const row = await this.#store.db.selectFrom('changes').select('version').executeTakeFirstOrThrow();
+    const row = await this.#store.quick.selectFrom('changes').select('version').executeTakeFirstOrThrow();
     return row.version;
   }
 }

@@ -131,7 +131,7 @@ export class KeyVerifier implements KeyStore {
   }
 
   async #readKey(id: string): Promise<Entry | null> {
-    const row = await this.#parts.store.db
+    const row = await this.#parts.store.quick
       .selectFrom('keys')
       .innerJoin('tenants', 'tenants.id', 'keys.tenant_id')
       .select(['keys.digest', 'keys.scopes', 'keys.expires_at', 'keys.revoked_at', 'keys.grace_until'])
@@ -147,7 +147,7 @@ export class KeyVerifier implements KeyStore {
   }
 
   async #readTenant(): Promise<Entry | null> {
-    const row = await this.#parts.store.db
+    const row = await this.#parts.store.quick
       .selectFrom('tenants')
       .selectAll()
       .where('id', '=', localTenant)

@@ -5,6 +5,9 @@ import { AccountError } from './account-error.ts';
 import { type Rejection, rejectionMessage } from './limit-state.ts';
 import { rejectionHeaders } from './rate-limit-headers.ts';
 
+/** When a client may try again while the database cannot be used: about as long as it takes to see that it is back. */
+const outageSeconds = 3;
+
 /** What the client is told when a limit refuses its request. */
 export function rateLimited(rejection: Rejection): ServiceError {
   const headers = rejectionHeaders(rejection);
@@ -22,7 +25,7 @@ export function tooManySignups(waitMs: number): ServiceError {
 export function accountFailure(thrown: unknown): unknown {
   if (thrown instanceof StoreError) {
     const message = 'The database of the server cannot be used at the moment. Try again later.';
-    return new ServiceError('storage_unavailable', message, { cause: thrown });
+    return new ServiceError('storage_unavailable', message, { cause: thrown, retryAfter: outageSeconds });
   }
   if (thrown instanceof AccountError && thrown.reason === 'not_found') {
     return new ServiceError('not_found', thrown.message);

@@ -3,10 +3,17 @@ export type StoreFailure =
   | 'read_only'
   | 'disk_full'
   | 'unreachable'
+  | 'slow'
   | 'damaged'
   | 'refused'
   | 'conflict'
   | 'failed';
+
+export interface StoreErrorOptions {
+  readonly cause?: unknown;
+  /** True if left out: nobody knows. */
+  readonly mayBeDone?: boolean;
+}
 
 /**
  * The database could not do what it was asked to. The message is for the operator and names neither values nor
@@ -15,18 +22,23 @@ export type StoreFailure =
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly failure: StoreFailure;
+  /** Whether what was asked for may have been carried out all the same, the answer having been lost. */
+  readonly mayBeDone: boolean;
 
-  constructor(failure: StoreFailure, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(failure: StoreFailure, message: string, options: StoreErrorOptions = {}) {
     super(message, options);
     this.failure = failure;
+    this.mayBeDone = options.mayBeDone ?? true;
   }
 }
 
 const messages: Readonly<Record<StoreFailure, string>> = {
   locked: 'the database is locked by another process; wait for it or end it',
-  read_only: 'the database cannot be written; give the server the rights to the file and its directory',
+  read_only:
+    'the database cannot be written; give the server the rights to it, and a PostgreSQL server that is no standby',
   disk_full: 'the disk of the database is full; make room on it',
   unreachable: 'the database cannot be reached; check that it runs and that the address is right',
+  slow: 'the database does not answer in time; see what keeps it busy',
   damaged: 'the file is not a sound database; restore it from a backup',
   refused: 'the database refuses the user; check its name, password and rights',
   conflict: 'the database refuses a row that contradicts another',
@@ -52,6 +64,8 @@ const sqliteFailures: Readonly<Record<number, StoreFailure>> = {
 const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   '53100': 'disk_full',
   '25006': 'read_only',
+  '25P03': 'unreachable',
+  '57014': 'slow',
   '55P03': 'locked',
   '40P01': 'locked',
   '3D000': 'unreachable',
@@ -68,20 +82,28 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   EAI_AGAIN: 'unreachable',
   ETIMEDOUT: 'unreachable',
   EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
   EPIPE: 'unreachable',
+  ERR_STREAM_DESTROYED: 'unreachable',
 };
 
 /** What a driver threw, as a `StoreError`. */
-export function toStoreError(thrown: unknown): StoreError {
+export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, 'cause'> = {}): StoreError {
   if (thrown instanceof StoreError) return thrown;
-  const failure = failureOf(thrown);
-  return new StoreError(failure, `Storage: ${messages[failure]}.`, { cause: thrown });
+  return storeError(failureOf(thrown), { ...options, cause: thrown });
+}
+
+/** The error of a failure, with the message that it always has. */
+export function storeError(failure: StoreFailure, options: StoreErrorOptions = {}): StoreError {
+  return new StoreError(failure, `Storage: ${messages[failure]}.`, options);
 }
 
 /** Completes "<where> cannot be used: …" when the database does not open. */
 export function explain(failure: StoreFailure): string {
   return messages[failure];
 }
+
+const unreachable = /^Connection terminated|^timeout expired$|^Query read timeout$|is not queryable$/;
 
 function failureOf(thrown: unknown): StoreFailure {
   if (!(thrown instanceof Error)) return 'failed';
@@ -92,8 +114,7 @@ function failureOf(thrown: unknown): StoreFailure {
       postgresFailures[code] ?? (code.length === 5 ? postgresFailures[code.slice(0, 2)] : undefined);
     if (known) return known;
   }
-  // pg gives no code for a connection that ends or does not come about in time.
-  return /^Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
-    ? 'unreachable'
-    : 'failed';
+  // pg gives no code for a connection that ends, or does not come about or answer in time.
+  if (thrown.message === 'timeout exceeded when trying to connect') return 'slow';
+  return unreachable.test(thrown.message) ? 'unreachable' : 'failed';
 }

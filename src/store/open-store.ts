@@ -10,6 +10,11 @@ export interface StoreSettings {
   readonly clock?: Clock;
   /** Refuses to make a SQLite database where there is none. */
   readonly mustExist?: boolean;
+  /**
+   * Waits for a PostgreSQL server that cannot be reached or only be read, for good, and is told why: at first, and when
+   * the reason changes. Left out: such a server cannot be used.
+   */
+  readonly onWait?: ((problem: string) => void) | undefined;
 }
 
 /** Opens the database and brings its schema up to date. Throws a `ConfigError` when it cannot be used. */
@@ -18,7 +23,8 @@ export async function openStore({
   databaseUrl,
   clock = systemClock,
   mustExist = false,
+  onWait,
 }: StoreSettings): Promise<Store> {
   if (databaseUrl === null) return (await import('./sqlite/open.ts')).openSqlite(dataDir, clock, mustExist);
-  return (await import('./postgres/open.ts')).openPostgres(databaseUrl.reveal(), clock);
+  return (await import('./postgres/open.ts')).openPostgres(databaseUrl.reveal(), clock, onWait);
 }

@@ -8,6 +8,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** For everything but the hot path. */
   readonly db: Kysely<Tables>;
+  /** The same for what every request waits for: small reads, given up after about two seconds. */
+  readonly quick: Kysely<Tables>;
   readonly ledger: Ledger;
   /** The time that goes into the database: the same for all processes on it. */
   readonly clock: Clock;

@@ -19,6 +19,15 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** A server that the test may break. Its `database` and `stop` work while it runs. */
+export interface OwnPostgres extends TestPostgres {
+  readonly port: number;
+  /** Ends it at once, as a crash would; it stays as it is until `start`. */
+  crash(): Promise<void>;
+  /** Starts it again and waits until it takes connections. */
+  start(): Promise<void>;
+}
+
 /** A server that runs already, for one test file. */
 export async function connectPostgres(address: string): Promise<TestPostgres> {
   const admin = new pg.Client(address);
@@ -39,7 +48,7 @@ export async function connectPostgres(address: string): Promise<TestPostgres> {
  * A PostgreSQL server of its own, from the machine's packages. Throws where there is none; without
  * durability, as nobody cuts its power.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(): Promise<OwnPostgres> {
   const newest = (await readdir(versions)).sort((a, b) => Number(a) - Number(b)).at(-1);
   const bin = join(versions, newest ?? '', 'bin');
   const root = await mkdtemp(join(tmpdir(), 'switchyard-pg-'));
@@ -59,13 +68,26 @@ export async function startPostgres(): Promise<TestPostgres> {
     'UTF8',
   ]);
   const options = `-p ${port} -k ${root} -h 127.0.0.1 -c fsync=off -c max_connections=300`;
-  await asServer(join(bin, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(root, 'log'), '-w', 'start']);
-  const connected = await connectPostgres(`postgres://postgres@127.0.0.1:${port}/postgres`);
+  const control = (...args: string[]) => asServer(join(bin, 'pg_ctl'), ['-D', data, ...args]);
+  const start = () => control('-o', options, '-l', join(root, 'log'), '-w', 'start');
+  const crash = () => control('-m', 'immediate', '-w', 'stop');
+  await start();
+  let connected = await connectPostgres(`postgres://postgres@127.0.0.1:${port}/postgres`);
   return {
-    ...connected,
+    port,
+    address: connected.address,
+    database: () => connected.database(),
+    async crash() {
+      await connected.stop();
+      await crash();
+    },
+    async start() {
+      await start();
+      connected = await connectPostgres(connected.address);
+    },
     async stop() {
       await connected.stop();
-      await asServer(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      await crash().catch(() => undefined);
       await rm(root, { recursive: true, force: true });
     },
   };

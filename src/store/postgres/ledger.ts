@@ -1,13 +1,18 @@
-import type pg from 'pg';
-import { type StoreError, toStoreError } from '../errors.ts';
+import { StoreError } from '../errors.ts';
 import type { Admitted, Batch, BatchResult, Counters, Ledger, TenantState } from '../ledger.ts';
+import type { Pool } from './pool.ts';
 import * as statements from './statements.ts';
+
+/** How many settlements go into one statement: however many wait after an outage, each is done in time. */
+const settleMost = 500;
 
 /** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
 export class PostgresLedger implements Ledger {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
+  /** Counters by tenant from which an admission may still move them, its answer having been lost. */
+  readonly #inDoubt = new Map<string, number>();
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: Pool) {
     this.#pool = pool;
   }
 
@@ -48,7 +53,12 @@ export class PostgresLedger implements Ledger {
       JSON.stringify(asked),
       JSON.stringify(rows),
       instanceId,
-    ]);
+    ]).catch((error: unknown) => {
+      if (error instanceof StoreError && error.mayBeDone) {
+        for (const { tenantId, from } of moves) this.#inDoubt.set(tenantId, from);
+      }
+      throw error;
+    });
     if (moved.length === moves.length) return new Set();
     const conflicts = new Set(moves.map(({ tenantId }) => tenantId));
     for (const { tenant_id } of moved) conflicts.delete(tenant_id);
@@ -57,7 +67,24 @@ export class PostgresLedger implements Ledger {
 
   async #settle({ settlements }: Batch): Promise<void> {
     if (settlements.length === 0) return;
-    await this.#query(statements.settle, [JSON.stringify(settlements)]);
+    if (this.#inDoubt.size > 0) await this.#fence();
+    for (let at = 0; at < settlements.length; at += settleMost) {
+      await this.#query(statements.settle, [JSON.stringify(settlements.slice(at, at + settleMost))]);
+    }
+  }
+
+  /**
+   * Makes sure that an admission without an answer either has happened or never will: a statement that is still under
+   * way, in the network or in the server, could otherwise write its rows after they were closed, and they would stay
+   * open. It holds the counters until it is done; afterwards, with the counters moved on, it can no longer do anything.
+   */
+  async #fence(): Promise<void> {
+    const doubts = [...this.#inDoubt];
+    const asked = doubts.map(([tenant_id, from]) => ({ tenant_id, from }));
+    await this.#query(statements.fence, [JSON.stringify(asked)]);
+    for (const [tenantId, from] of doubts) {
+      if (this.#inDoubt.get(tenantId) === from) this.#inDoubt.delete(tenantId);
+    }
   }
 
   async #query<Row extends object>(
@@ -66,9 +93,8 @@ export class PostgresLedger implements Ledger {
   ): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return (await this.#pool.query({ ...statement, values: [...values] })).rows as Row[];
-      } catch (thrown) {
-        const error = toStoreError(thrown);
+        return await this.#pool.query<Row>({ ...statement, values: [...values] });
+      } catch (error) {
         // The server has undone what it chose to end a deadlock by.
         if (!isDeadlock(error) || attempt === 3) throw error;
       }
@@ -76,6 +102,7 @@ export class PostgresLedger implements Ledger {
   }
 }
 
-function isDeadlock({ cause }: StoreError): boolean {
+function isDeadlock(error: unknown): boolean {
+  const { cause } = error as StoreError;
   return cause instanceof Error && 'code' in cause && cause.code === '40P01';
 }

@@ -1,82 +1,87 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import type { Clock } from '../../lib/clock.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
-import { explain, toStoreError } from '../errors.ts';
-import { migrate } from '../migrate.ts';
+import { storeError } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { Breaker } from './breaker.ts';
 import { PostgresLedger } from './ledger.ts';
-import { guarded, guardedPool } from './pool.ts';
+import { kyselyOn, Pool, type PoolSettings } from './pool.ts';
+import { probe, requireWritable } from './probe.ts';
 import { ServerClock } from './server-clock.ts';
+import { prepare } from './start.ts';
 
-/** What the database is called in messages: its address may hold a password. */
-const where = 'The database of DATABASE_URL';
+/** Longest wait of `ping`, in milliseconds. */
+const pingMs = 2_000;
 
-/** All values of type `bigint` that we keep are below 2^53. */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-};
+/** What every request waits for. Its client is still there when it hears of a database that is not. */
+const short = { connectMs: 2_000, statementMs: 1_500, answerMs: 2_000 };
+const long = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000 };
 
-/** Opens a PostgreSQL database and brings its schema up to date. Throws a `ConfigError` when it cannot be used. */
-export async function openPostgres(url: string, clock: Clock = systemClock): Promise<Store> {
-  const pool = openPool(url, { max: 8 });
-  // Every row of the hot path is found by an index. The planner must not decide otherwise while the tables are small:
-  // a prepared statement keeps its plan as they grow.
-  const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-  const hotPool = openPool(url, { max: 4, options: indexOnly });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) });
-  const serverClock = new ServerClock(pool, clock);
+/**
+ * Every row of the hot path is found by an index. The planner must not decide otherwise while the tables are small:
+ * a prepared statement keeps its plan as they grow.
+ */
+const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+
+/**
+ * Opens a PostgreSQL database and brings its schema up to date. Throws a `ConfigError` when it cannot be used.
+ * @param onWait waits for a database that is not there, and is told why.
+ */
+export async function openPostgres(
+  url: string,
+  clock: Clock = systemClock,
+  onWait?: (problem: string) => void,
+): Promise<Store> {
+  await prepare(url, onWait);
+  const pools: Pool[] = [];
+  const breaker = new Breaker({
+    probe: () => probe(url),
+    suspectAll: () => {
+      for (const pool of pools) pool.suspectAll();
+    },
+  });
+  const open = (settings: Omit<PoolSettings, 'url'>) => {
+    const pool = new Pool({ url, ...settings }, breaker);
+    pools.push(pool);
+    return pool;
+  };
+  const ledgerPool = open({ ...short, max: 4, options: indexOnly });
+  // Apart, so that a flood of keys, or many who read much, do not keep admissions waiting.
+  const quick = kyselyOn<Tables>(open({ ...short, max: 3 }));
+  const db = kyselyOn<Tables>(open({ ...long, max: 8 }));
+  const serverClock = new ServerClock(ledgerPool, clock);
+  const close = async () => {
+    breaker.end();
+    await Promise.all(pools.map((pool) => pool.end()));
+  };
   try {
     await serverClock.synchronise();
-    await migrate(db as Kysely<unknown>, where);
   } catch (thrown) {
-    await Promise.all([pool.end(), hotPool.end()]).catch(ignore);
-    throw unusable(thrown);
+    await close();
+    throw thrown;
   }
   return {
     kind: 'postgres',
     db,
+    quick,
     clock: serverClock,
-    ledger: new PostgresLedger(hotPool),
+    ledger: new PostgresLedger(ledgerPool),
     synchroniseClock: () => serverClock.synchronise(),
-    async ping() {
-      await guarded(() => hotPool.query('select 1'));
-    },
+    ping: () => inTime(requireWritable(ledgerPool)),
     async backup() {
       throw new ConfigError([
         'A PostgreSQL database is backed up by its own means; run pg_dump with DATABASE_URL.',
       ]);
     },
-    async close() {
-      await Promise.all([pool.end(), hotPool.end()]);
-    },
+    close,
   };
 }
 
-function openPool(url: string, settings: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    ...settings,
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    // A server that is gone without a word must not hold a request for longer than its client waits.
-    query_timeout: 30_000,
-    keepAlive: true,
-    application_name: 'switchyard',
-    types: types as pg.CustomTypesConfig,
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(storeError('slow')), pingMs);
   });
-  // Connections that break while idle are replaced when one is needed; unheard, the event would end the process.
-  pool.on('error', ignore);
-  return pool;
-}
-
-const ignore = () => undefined;
-
-function unusable(thrown: unknown): Error {
-  if (thrown instanceof ConfigError) return thrown;
-  const { failure, cause } = toStoreError(thrown);
-  if (failure === 'failed') return thrown as Error;
-  return new ConfigError([`${where} cannot be used: ${explain(failure)}.`], { cause });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -64,6 +64,19 @@ export const admit: Statement = {
     select tenant_id from moved`,
 };
 
+/** Moves on the counters that still stand where an admission in doubt would find them, in the order in which `admit` does. */
+export const fence: Statement = {
+  name: 'fence',
+  text: `with asked as (
+      select * from json_to_recordset($1) as m(tenant_id text, "from" bigint)
+    ), locked as (
+      select tenant_id, seq from counters where tenant_id in (select tenant_id from asked) order by tenant_id for update
+    )
+    update counters c set seq = c.seq + 1
+    from asked a join locked l on l.tenant_id = a.tenant_id and l.seq = a."from"
+    where c.tenant_id = a.tenant_id`,
+};
+
 /** Settles rows that run, corrects those that were taken for interrupted, and adds both to the sums of their days. */
 export const settle: Statement = {
   name: 'settle',

@@ -33,6 +33,7 @@ export async function openSqlite(dataDir: string, clock = systemClock, mustExist
     return {
       kind: 'sqlite',
       db,
+      quick: db,
       clock,
       ledger: new SqliteLedger(hot),
       synchroniseClock: async () => undefined,

@@ -1,0 +1,103 @@
+/**
+ * The breaker to the database, one for all pools. While it is open nothing is asked of the database: requests are
+ * refused at once instead of each waiting for a connection that does not come about.
+ *
+ * It is not the breaker of the models. That one judges a rate of failures and lets a request be the probe; here a
+ * single failure is looked into at once by a probe on a connection of its own, which costs no request its time, and a
+ * database that answers is never left alone for a minute.
+ */
+import { StoreError } from '../errors.ts';
+
+/** So many failures in a row open it, even if a probe is answered. */
+const mostFailures = 3;
+/** Pause between probes, and how long it stays open at least, in milliseconds. */
+const probeEveryMs = 500;
+/** A database that can only be read makes connections suspect at most this often, in milliseconds. */
+const suspectEveryMs = 1_000;
+
+export interface BreakerParts {
+  /** Asks the database over a new connection. Resolves when it answers, rejects with `StoreError`; never hangs. */
+  readonly probe: () => Promise<void>;
+  /** Takes all connections that there are now for dead. */
+  readonly suspectAll: () => void;
+}
+
+export class Breaker {
+  readonly #parts: BreakerParts;
+  #failures = 0;
+  /** Why it is open; null: it is closed. */
+  #reason: StoreError | null = null;
+  #openedAt = 0;
+  #demotedAt = Number.NEGATIVE_INFINITY;
+  #watching = false;
+  #ended = false;
+
+  constructor(parts: BreakerParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws a `StoreError` while it is open. */
+  check(): void {
+    if (this.#reason === null) return;
+    const { failure, message } = this.#reason;
+    throw new StoreError(failure, message, { mayBeDone: false });
+  }
+
+  /** The database has answered a request. */
+  succeeded(): void {
+    if (this.#reason === null) this.#failures = 0;
+  }
+
+  /** A connection went silent that should have worked. Those beside it are as dead after a failover. */
+  silent(reason: StoreError): void {
+    this.#parts.suspectAll();
+    this.failed(reason);
+  }
+
+  /** A connection leads to a database that can only be read: a primary no longer, and maybe not the one to ask. */
+  demoted(): void {
+    const now = performance.now();
+    if (now - this.#demotedAt < suspectEveryMs) return;
+    this.#demotedAt = now;
+    this.#parts.suspectAll();
+  }
+
+  /** A connection could not be made, or went silent. */
+  failed(reason: StoreError): void {
+    this.#failures += 1;
+    if (this.#failures >= mostFailures) this.#open(reason);
+    if (!this.#watching && !this.#ended) void this.#watch();
+  }
+
+  /** Ends the probes. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  #open(reason: StoreError): void {
+    if (this.#reason !== null || this.#ended) return;
+    this.#reason = reason;
+    this.#openedAt = performance.now();
+    this.#parts.suspectAll();
+  }
+
+  /** Probes until the database answers and the breaker has been open for long enough, or was not needed. */
+  async #watch(): Promise<void> {
+    this.#watching = true;
+    while (!this.#ended) {
+      try {
+        await this.#parts.probe();
+        if (this.#reason === null || performance.now() - this.#openedAt >= probeEveryMs) break;
+      } catch (thrown) {
+        this.#open(thrown as StoreError);
+      }
+      // Nothing else may keep the process alive.
+      await new Promise((resolve) => setTimeout(resolve, probeEveryMs).unref());
+    }
+    this.#watching = false;
+    if (this.#reason === null) return;
+    this.#reason = null;
+    // One more failure opens it again: that the database answers a probe does not say that it can do its work.
+    this.#failures = mostFailures - 1;
+  }
+}

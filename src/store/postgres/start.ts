@@ -1,0 +1,65 @@
+/** The start on a PostgreSQL database: waits for it if asked to, and brings its schema up to date. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '../../lib/config-error.ts';
+import { explain, StoreError, toStoreError } from '../errors.ts';
+import { migrate } from '../migrate.ts';
+import { Breaker } from './breaker.ts';
+import { isMissing } from './failures.ts';
+import { kyselyOn, Pool } from './pool.ts';
+import { requireWritable } from './probe.ts';
+
+/** What the database is called in messages: its address may hold a password. */
+const where = 'The database of DATABASE_URL';
+
+/** First and longest pause between two attempts, in milliseconds. */
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
+
+/** A migration may have to make an index of millions of rows, or wait for another process that does. */
+const limits = { connectMs: 5_000, statementMs: 0, answerMs: 600_000 };
+
+/**
+ * Brings the database's schema up to date. Throws a `ConfigError` when it cannot be used.
+ * @param onWait waits, for good, while it cannot be reached or written, and is told why; left out: it does not wait.
+ */
+export async function prepare(url: string, onWait?: (problem: string) => void): Promise<void> {
+  let told = '';
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    try {
+      return await prepareOnce(url);
+    } catch (thrown) {
+      const problem = unusable(thrown);
+      if (!onWait || !mayCome(thrown)) throw problem;
+      if (problem.message !== told) onWait(problem.message);
+      told = problem.message;
+    }
+    await delay(pause);
+  }
+}
+
+async function prepareOnce(url: string): Promise<void> {
+  // Nothing opens this breaker: whether to try again is decided here.
+  const breaker = new Breaker({ probe: async () => undefined, suspectAll: () => undefined });
+  breaker.end();
+  const pool = new Pool({ url, max: 2, ...limits }, breaker);
+  try {
+    await requireWritable(pool);
+    await migrate(kyselyOn<unknown>(pool), where);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Whether it is worth waiting: somebody starts it, or makes it the primary. */
+function mayCome(thrown: unknown): boolean {
+  if (!(thrown instanceof StoreError)) return false;
+  const { failure, cause } = thrown;
+  return failure === 'read_only' || (failure === 'unreachable' && !isMissing(cause));
+}
+
+function unusable(thrown: unknown): Error {
+  if (thrown instanceof ConfigError) return thrown;
+  const { failure, cause } = toStoreError(thrown);
+  if (failure === 'failed') return thrown as Error;
+  return new ConfigError([`${where} cannot be used: ${explain(failure)}.`], { cause });
+}
