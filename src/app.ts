@@ -41,6 +41,7 @@ import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ModelGateway } from './models/port.ts';
+import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { errorPage } from './pages/error.ts';
@@ -69,6 +70,8 @@ export interface AppParts {
   /** Runs the local engines of the AI features; whoever made it closes it. */
   readonly localEngines: LocalThread;
   readonly log: Logger;
+  /** Takes what goes wrong; whoever made it flushes it at the end. */
+  readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
@@ -167,6 +170,7 @@ export async function createApp(parts: AppParts) {
     errorPage,
     replyCheck,
     log,
+    faults: parts.faults,
     publicUrl,
     stream: parts.stream ?? usualStream,
     running,

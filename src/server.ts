@@ -12,26 +12,32 @@ import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
+import { answerUnready } from './http/unready.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
-import { createLog } from './observe/log.ts';
+import { FaultLog } from './observe/fault-log.ts';
+import { createLog, type Logger } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
+import { StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  // A database that goes away in the middle of the start needs no stack either.
+  console.error(error instanceof ConfigError || error instanceof StoreError ? error.message : error);
   process.exit(1);
 }
 
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
   const log = createLog(config.logLevel);
+  const faults = new FaultLog(log);
   if (config.publicUrlIsGuess && !isLoopback(config.host))
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
   // First of all: what the first start makes is shown once, by a server that listens.
@@ -39,24 +45,24 @@ async function start(): Promise<void> {
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
-  const store = await openStore(config);
+  const publicUrl =
+    config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
+  const store = await openDatabase(config, log, () => reception.handOver(answerUnready(publicUrl)));
   const accounts = await openAccounts(store, {
     ...config,
     planChanges: config.plans,
     priceOf,
     observer: metrics,
-    onError: (error) => log.error({ err: error }, 'accounts failed in the background'),
+    onError: (error) => faults.report(error, 'accounts'),
   });
   if (accounts.interrupted > 0)
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
-  const publicUrl =
-    config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const models = createModelGateway(modelsSettings(config));
   const agents = await openAgents({
     accounts,
     models,
     settings: agentSettings(config),
-    onFault: (error, what) => log.error({ err: error }, `agents: ${what} failed`),
+    onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
@@ -70,7 +76,7 @@ async function start(): Promise<void> {
     queue: config.factoryQueue,
     demoModelBuilds: config.factoryDemoModelBuilds,
     ...builderOf(config, models, priceOf),
-    onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),
+    onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
   });
   const localEngines = new LocalThread();
   const app = await createApp({
@@ -86,6 +92,7 @@ async function start(): Promise<void> {
     features: config.features,
     localEngines,
     log,
+    faults,
     lifecycle,
     replyCheck,
     running,
@@ -108,12 +115,37 @@ async function start(): Promise<void> {
     await models.close();
     await accounts.close();
     await store.close();
+    faults.flush();
     log.info('stopped');
     log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   greet(publicUrl, accounts.first);
+}
+
+/**
+ * Waits for a database that is not there: meanwhile requests are refused, and signals end the process, also where it is
+ * the first of its container, which no signal ends by itself.
+ */
+async function openDatabase(config: Config, log: Logger, refuse: () => void): Promise<Store> {
+  const leave = (signal: string) => {
+    log.info({ signal }, 'stopped');
+    log.flush(() => process.exit(0));
+  };
+  const onWait = (problem: string) => {
+    log.warn(`${problem} The server waits for it.`);
+    refuse();
+    waited = true;
+  };
+  let waited = false;
+  process.on('SIGTERM', leave);
+  process.on('SIGINT', leave);
+  const store = await openStore({ ...config, onWait });
+  process.off('SIGTERM', leave);
+  process.off('SIGINT', leave);
+  if (waited) log.info('The database can be used now.');
+  return store;
 }
 
 /** Who builds, loaded when there is something to build. */

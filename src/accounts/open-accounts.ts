@@ -139,8 +139,9 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     async close() {
       await Promise.all([pulse.stop(), retention?.stop()]);
       await admissions.flush();
-      await writeLastUsed(store, keys.takeUsed());
-      await presence.leave();
+      // Without the database the others find out by themselves that this process is gone.
+      await writeLastUsed(store, keys.takeUsed()).catch(onError);
+      await presence.leave().catch(onError);
     },
   };
 }

@@ -3,6 +3,7 @@ import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
+import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
@@ -23,6 +24,7 @@ export interface ApplicationParts extends ReplyOptions {
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
   readonly log: Logger;
+  readonly faults: FaultLog;
   /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
   readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
   readonly errorPage: ErrorPage;
@@ -57,7 +59,7 @@ export function createApplication(parts: ApplicationParts): Koa {
     }
   });
   application.use(async (context) => {
-    const exchange = new Exchange(context, parts.log, parts.publicUrl, parts.clientAddress);
+    const exchange = new Exchange(context, parts);
     parts.running.add(exchange);
     context.res.once('close', () => {
       parts.running.delete(exchange);

@@ -4,6 +4,7 @@ import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
 import { cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
+import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
@@ -18,6 +19,14 @@ export interface EndedRequest {
   readonly durationMs: number;
 }
 
+export interface ExchangeParts {
+  readonly log: Logger;
+  readonly faults: FaultLog;
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly clientAddress: ClientAddress;
+}
+
 /** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
 export class Exchange implements Scope {
   readonly requestId: string;
@@ -28,15 +37,17 @@ export class Exchange implements Scope {
   mediaType = 'application/json';
   readonly #context: Context;
   readonly #log: Logger;
+  readonly #faults: FaultLog;
   readonly #publicUrl: string;
   readonly #clientAddress: ClientAddress;
   readonly #abort = new AbortController();
   readonly #startedAt = performance.now();
   readonly #notes: Record<string, unknown> = {};
 
-  constructor(context: Context, log: Logger, publicUrl: string, clientAddress: ClientAddress) {
+  constructor(context: Context, { log, faults, publicUrl, clientAddress }: ExchangeParts) {
     this.#context = context;
     this.#log = log;
+    this.#faults = faults;
     this.#publicUrl = publicUrl;
     this.#clientAddress = clientAddress;
     this.requestId = requestIdOf(context.get('x-request-id'));
@@ -89,10 +100,8 @@ export class Exchange implements Scope {
     // What a client breaks off by leaving fails in many ways, none of which is a fault.
     if ((error.code !== 'internal_error' && error.code !== 'storage_unavailable') || this.signal.aborted)
       return;
-    this.#log.error(
-      { request_id: this.requestId, operation: this.operation, err: error.cause ?? error },
-      'failed',
-    );
+    const { requestId: request_id, operation } = this;
+    this.#faults.report(error.cause ?? error, operation ?? 'page', { request_id, operation });
   }
 
   /** To be called once, when the connection is done with the reply: cancels what still runs and writes the line. */

@@ -32,7 +32,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
 export interface Reception {
   readonly server: Server;
   readonly port: number;
-  /** Hands over the requests that have arrived meanwhile, and all later ones. */
+  /** Hands over the requests that have arrived meanwhile, and all later ones, until they are handed over anew. */
   handOver(handle: Handle): void;
 }
 
@@ -49,8 +49,8 @@ export async function listen(host: string, port: number): Promise<Reception> {
   // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
   const early: Parameters<Handle>[] = [];
-  const keep: Handle = (...request) => early.push(request);
-  server.on('request', keep);
+  let current: Handle = (...request) => early.push(request);
+  server.on('request', (...request) => current(...request));
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw unlistenable(error, host, port);
@@ -59,9 +59,8 @@ export async function listen(host: string, port: number): Promise<Reception> {
     server,
     port: (server.address() as AddressInfo).port,
     handOver(handle) {
-      server.off('request', keep);
-      server.on('request', handle);
-      for (const request of early) handle(...request);
+      current = handle;
+      for (const request of early.splice(0)) handle(...request);
     },
   };
 }

@@ -1,9 +1,15 @@
 /** The server as a process whose PostgreSQL loses connections, restarts, goes silent or is not there. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
-import { chat, mixedLoad, serverOn, works } from '../helpers/outage.ts';
+import { ask } from '../helpers/http.ts';
+import { chat, key, mixedLoad, serverOn, works } from '../helpers/outage.ts';
+import { launchServer } from '../helpers/server-process.ts';
 import { type OwnPostgres, startPostgres } from '../helpers/store-postgres.ts';
 
 let database: OwnPostgres;
@@ -127,4 +133,137 @@ describe('connections that go silent', () => {
     expect([load.count(-1), load.count(500)]).toEqual([0, 0]);
     expect(await server.end('SIGTERM')).toBe(0);
   });
+});
+
+describe('a start without the database', () => {
+  /** A server that is started on a port that is known before it listens. */
+  async function launch(env: Record<string, string>) {
+    const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchyard-outage-'));
+    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const server = launchServer({ DATA_DIR, API_KEYS: key, PORT: String(port), ...env });
+    server.ready.catch(() => undefined);
+    onTestFinished(() => server.end('SIGKILL').then(() => undefined));
+    return { server, url: `http://127.0.0.1:${port}` };
+  }
+
+  const secret = 'canary-password';
+  const withPassword = (url: string) => url.replace('postgres@', `postgres:${secret}@`);
+
+  it('waits for it, says so once, and goes on when it comes', async () => {
+    const { url: databaseUrl, proxy } = await behindProxy();
+    proxy.set('reset');
+    const { server, url } = await launch({ DATABASE_URL: withPassword(databaseUrl) });
+    await expect.poll(() => server.output()).toContain('The server waits for it.');
+    expect((await ask(`${url}/healthz`, { key: null, direct: true })).json).toEqual({ status: 'ok' });
+    const refusal = await chat(url);
+    expect([refusal.status, refusal.error.code]).toEqual([503, 'storage_unavailable']);
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    await sleep(1_500);
+    expect(server.output().match(/waits for it/g)).toHaveLength(1);
+    // What takes connections and says nothing is no database either.
+    proxy.set('silent');
+    await sleep(1_500);
+    proxy.abandon();
+    proxy.set('fair');
+    await server.ready;
+    expect(await works(url)).toBe(true);
+    expect(server.output()).not.toContain(secret);
+    expect(server.output()).not.toContain('    at ');
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it('ends by SIGTERM while it waits', async () => {
+    const { server } = await launch({ DATABASE_URL: 'postgres://app@127.0.0.1:1/db' });
+    await expect.poll(() => server.output()).toContain('The server waits for it.');
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output()).toContain('"msg":"stopped"');
+  });
+
+  it('waits for a standby to become the primary', async () => {
+    const databaseUrl = await database.database();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const { query } = await operator(database.address).then((client) => ({
+      query: client.query.bind(client),
+    }));
+    await query(`alter database ${name} set default_transaction_read_only = on`);
+    const { server } = await launch({ DATABASE_URL: databaseUrl });
+    await expect.poll(() => server.output()).toMatch(/cannot be written.* The server waits for it/);
+    await query(`alter database ${name} reset default_transaction_read_only`);
+    expect(await works(await server.ready)).toBe(true);
+  });
+
+  it('stops at once where waiting does not help', async () => {
+    const databaseUrl = await database.database();
+    for (const [DATABASE_URL, problem] of [
+      [withPassword(databaseUrl).replace(/\w+$/, 'nowhere'), 'cannot be reached'],
+      [databaseUrl.replace('postgres@', `nobody:${secret}@`), 'refuses the user'],
+    ] as const) {
+      const { server } = await launch({ DATABASE_URL });
+      const error = await server.ready.catch((thrown: Error) => thrown.message);
+      expect(error).toContain(problem);
+      expect(error).not.toContain('waits for it');
+      expect(error).not.toContain(secret);
+    }
+  });
+});
+
+it('a primary that becomes read-only refuses what writes, and is left when another takes its place', {
+  timeout: 60_000,
+}, async () => {
+  const url = await database.database();
+  const name = new URL(url).pathname.slice(1);
+  const server = await serverOn(url, unlimited);
+  const { query } = await operator(database.address).then((client) => ({ query: client.query.bind(client) }));
+  expect(await works(server.url)).toBe(true);
+  await query(`alter database ${name} set default_transaction_read_only = on`);
+  await query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const build = async () =>
+    (
+      await ask(`${server.url}/api/v1/factory/jobs`, {
+        key,
+        body: { prompt: 'A list of books' },
+        direct: true,
+      })
+    ).status;
+  await expect.poll(async () => (await chat(server.url)).status).toBe(503);
+  await expect.poll(build).toBe(503);
+  // The sessions there are stay read-only, as those to an old primary do; only new ones find the new one.
+  await query(`alter database ${name} reset default_transaction_read_only`);
+  await expect.poll(() => works(server.url)).toBe(true);
+  await expect.poll(build).toBe(202);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+it('an outage is told in a line a second of each kind, without a stack, and does not stop the end', {
+  timeout: 60_000,
+}, async () => {
+  const { url, proxy } = await behindProxy();
+  const server = await serverOn(url, { LOG_LEVEL: 'warn' });
+  const load = mixedLoad(server.url);
+  await expect.poll(() => load.count(200)).toBeGreaterThan(20);
+  proxy.set('reset');
+  await expect.poll(() => load.count(503), { timeout: 20_000 }).toBeGreaterThan(1_000);
+  await load.stop();
+  expect(await server.end('SIGTERM')).toBe(0);
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const failures = lines.filter((line) => line.failure === 'unreachable');
+  const told = (where: string) => failures.filter((line) => line.where === where);
+  // Each refused chat has its place in a count.
+  expect(told('createChat').reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(500);
+  const perSecond = new Map<string, number>();
+  for (const { time, where, failure } of failures) {
+    // The first of a kind and the first count may fall into one second of the clock.
+    const second = `${where} ${failure} ${String(time).slice(0, 19)}`;
+    perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+  }
+  expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(2);
+  expect(server.output()).not.toContain('"stack"');
 });

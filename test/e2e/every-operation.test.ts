@@ -15,6 +15,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
+import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
 import { agentOf } from '../helpers/agents.ts';
@@ -361,6 +362,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     errorPage,
     replyCheck: recordingCheck,
     log,
+    faults: new FaultLog(log),
     publicUrl,
     stream,
     running,

@@ -27,6 +27,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
+import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { seedPassword } from './store-accounts.ts';
@@ -175,6 +176,7 @@ export async function startApp({
     features,
     localEngines,
     log,
+    faults: new FaultLog(log),
     lifecycle,
     replyCheck: recordingCheck,
     running,

@@ -15,15 +15,23 @@ export interface ServerProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The server as a process of its own, on a free port. */
+/** The server as a process of its own, on a free port; resolves when it is open to requests. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const { ready, ...server } = launchServer(env);
+  return { ...server, url: await ready };
+}
+
+/** The same from its first moment on. `ready` resolves with its address, and rejects when it ends before. */
+export function launchServer(
+  env: Record<string, string>,
+): Omit<ServerProcess, 'url'> & { readonly ready: Promise<string> } {
   const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, NODE_ENV: 'test', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const url = await new Promise<string>((fulfil, reject) => {
+  const ready = new Promise<string>((fulfil, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
       const listening = /Switchyard listens on (\S+)/.exec(output)?.[1];
@@ -34,7 +42,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     exited.then(() => reject(new Error(`the server ended:\n${output}`)), reject);
   });
   return {
-    url,
+    ready,
     output: () => output,
     async end(signal) {
       child.kill(signal);

@@ -28,10 +28,11 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
     try {
       return await prepareOnce(url);
     } catch (thrown) {
-      const problem = unusable(thrown);
-      if (!onWait || !mayCome(thrown)) throw problem;
-      if (problem.message !== told) onWait(problem.message);
-      told = problem.message;
+      const error = unusable(thrown);
+      if (!onWait || !mayCome(thrown)) throw error;
+      const problem = error instanceof ConfigError ? error.problems.join(' ') : error.message;
+      if (problem !== told) onWait(problem);
+      told = problem;
     }
     await delay(pause);
   }
