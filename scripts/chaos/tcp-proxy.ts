@@ -58,14 +58,19 @@ export async function startTcpProxy(target: {
     from.setNoDelay(true);
     const still = () => weather === 'fair' && !pair.abandoned;
     let last = Promise.resolve();
+    /** How many chunks and ends are on their way; what comes after them must not overtake them. */
+    let underWay = 0;
     const later = (action: () => void) => {
       const due = Date.now() + delayMs;
+      underWay += 1;
       last = last.then(async () => {
         const left = due - Date.now();
         if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+        underWay -= 1;
         if (still()) action();
       });
     };
+    const delayed = () => delayMs > 0 || underWay > 0;
     from.on('data', (chunk: Buffer) => {
       if (fromTarget && budget !== null) {
         budget -= chunk.length;
@@ -75,7 +80,7 @@ export async function startTcpProxy(target: {
           return;
         }
       }
-      if (delayMs > 0) later(() => to.write(chunk));
+      if (delayed()) later(() => to.write(chunk));
       else if (still() && !to.write(chunk)) {
         from.pause();
         to.once('drain', () => from.resume());
@@ -85,8 +90,10 @@ export async function startTcpProxy(target: {
     from.on('error', () => {
       if (still()) to.resetAndDestroy();
     });
+    // Behind what is still on its way, as on a network.
     from.on('close', () => {
-      if (still()) to.destroy();
+      if (delayed()) later(() => to.destroy());
+      else if (still()) to.destroy();
       if (pair.sockets.every((socket) => socket.destroyed)) pairs.delete(pair);
     });
   }

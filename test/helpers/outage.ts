@@ -50,10 +50,8 @@ export function mixedLoad(url: string): Load {
       await sleep(status === 200 || status === 202 ? pauseMs : Math.max(pauseMs, 20));
     }
   };
-  const get = (at: string) => () =>
-    ask(`${url}${at}`, { key, signal: AbortSignal.timeout(patienceMs), direct: true });
-  const post = (at: string, body: object) => () =>
-    ask(`${url}${at}`, { key, body, signal: AbortSignal.timeout(patienceMs), direct: true });
+  const get = (at: string) => () => asTenant(`${url}${at}`);
+  const post = (at: string, body: object) => () => asTenant(`${url}${at}`, body);
   const workers = [
     ...Array.from({ length: 6 }, () => work(post('/v1/chat', { message: 'Hello!' }), 1)),
     ...Array.from({ length: 2 }, () => work(get('/v1/requests?limit=20'), 5)),
@@ -81,6 +79,17 @@ export async function works(url: string): Promise<boolean> {
 }
 
 export function chat(url: string) {
+  return asTenant(`${url}/v1/chat`, { message: 'Hello!' });
+}
+
+/** Asks for a build. */
+export function build(url: string) {
+  return asTenant(`${url}/api/v1/factory/jobs`, { prompt: 'A list of books' });
+}
+
+/** One request of the load's tenant, given up after `patienceMs`. */
+function asTenant(url: string, body?: object) {
   const signal = AbortSignal.timeout(patienceMs);
-  return ask(`${url}/v1/chat`, { key, body: { message: 'Hello!' }, signal, direct: true });
+  const keyAs = url.includes('/factory/') ? 'x-api-key' : 'bearer';
+  return ask(url, { key, keyAs, signal, direct: true, ...(body ? { body } : {}) });
 }

@@ -124,6 +124,11 @@ export class Pool {
     for (const client of this.#madeAt.keys()) if (!this.#busy.has(client)) cut(client);
   }
 
+  /** The database can only be read: new connections may lead to another, which is the primary now. */
+  demoted(): void {
+    this.#breaker.demoted();
+  }
+
   end(): Promise<void> {
     return this.#pool.end();
   }

@@ -31,5 +31,7 @@ export async function requireWritable(pool: Pool): Promise<void> {
   const [row] = await pool.query<{ read_only: boolean }>({
     text: `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only`,
   });
-  if (row?.read_only !== false) throw storeError('read_only');
+  if (row?.read_only === false) return;
+  pool.demoted();
+  throw storeError('read_only');
 }
