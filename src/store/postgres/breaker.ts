@@ -28,6 +28,7 @@ export class Breaker {
   /** Why it is open; null: it is closed. */
   #reason: StoreError | null = null;
   #openedAt = 0;
+  #succeededAt = Number.NEGATIVE_INFINITY;
   #demotedAt = Number.NEGATIVE_INFINITY;
   #watching = false;
   #ended = false;
@@ -45,6 +46,7 @@ export class Breaker {
 
   /** The database has answered a request. */
   succeeded(): void {
+    this.#succeededAt = performance.now();
     if (this.#reason === null) this.#failures = 0;
   }
 
@@ -85,11 +87,13 @@ export class Breaker {
   async #watch(): Promise<void> {
     this.#watching = true;
     while (!this.#ended) {
+      const began = performance.now();
       try {
         await this.#parts.probe();
         if (this.#reason === null || performance.now() - this.#openedAt >= probeEveryMs) break;
       } catch (thrown) {
-        this.#open(thrown as StoreError);
+        // A database that has no place for new connections may still serve those there are.
+        if (this.#succeededAt < began) this.#open(thrown as StoreError);
       }
       // Nothing else may keep the process alive.
       await new Promise((resolve) => setTimeout(resolve, probeEveryMs).unref());

@@ -4,11 +4,11 @@ import { isAnswer } from './failures.ts';
 import { clientConfig, cut, type Pool } from './pool.ts';
 
 /** Longest wait for the answer to a probe, in milliseconds. */
-const probeMs = 2_000;
+const probeMs = 1_500;
 
 /**
  * Asks the database over a new connection. Resolves when it answers in any way, so also when it has no place for one
- * more; rejects with `StoreError` when it does not, within two seconds.
+ * more; rejects with `StoreError` when it does not, within that time.
  */
 export async function probe(url: string): Promise<void> {
   const limits = { connectMs: probeMs, statementMs: probeMs, answerMs: probeMs };

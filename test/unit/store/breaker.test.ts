@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { storeError } from '../../../src/store/errors.ts';
+import { Breaker } from '../../../src/store/postgres/breaker.ts';
+
+/** A breaker whose probe says what the test wants, and counts. */
+function breaker(answers: () => boolean | Promise<boolean>) {
+  const counts = { probes: 0, suspicions: 0 };
+  const made = new Breaker({
+    async probe() {
+      counts.probes += 1;
+      if (!(await answers())) throw storeError('unreachable');
+    },
+    suspectAll: () => {
+      counts.suspicions += 1;
+    },
+  });
+  const open = () => {
+    try {
+      made.check();
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  return { made, counts, open };
+}
+
+const reason = storeError('unreachable');
+
+it('stays closed after one failure when a probe is answered', async () => {
+  const { made, counts, open } = breaker(() => true);
+  made.failed(reason);
+  await expect.poll(() => counts.probes).toBe(1);
+  expect([open(), counts.suspicions]).toEqual([false, 0]);
+});
+
+it('opens when the probe fails, refuses, and closes when one is answered', async () => {
+  let answers = false;
+  const { made, counts, open } = breaker(() => answers);
+  made.failed(reason);
+  await expect.poll(open).toBe(true);
+  expect(counts.suspicions).toBe(1);
+  expect(() => made.check()).toThrow(expect.objectContaining({ failure: 'unreachable', mayBeDone: false }));
+  answers = true;
+  await expect.poll(open).toBe(false);
+  // One failure more shows that it closed too early.
+  made.failed(reason);
+  expect(open()).toBe(true);
+  await expect.poll(open).toBe(false);
+  made.succeeded();
+  made.failed(reason);
+  expect(open()).toBe(false);
+  made.end();
+});
+
+it('stays closed while the database serves the connections that there are', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { made, counts, open } = breaker(() => (counts.probes === 1 ? promise : true));
+  made.failed(reason);
+  await expect.poll(() => counts.probes).toBe(1);
+  made.succeeded();
+  resolve(false);
+  await expect.poll(() => counts.probes).toBe(2);
+  expect(open()).toBe(false);
+});
+
+it('opens after three failures in a row, even if probes are answered', () => {
+  const { made, open } = breaker(() => new Promise(() => undefined));
+  made.failed(reason);
+  made.failed(reason);
+  made.succeeded();
+  made.failed(reason);
+  made.failed(reason);
+  expect(open()).toBe(false);
+  made.failed(reason);
+  expect(open()).toBe(true);
+  made.end();
+});
