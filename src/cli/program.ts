@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
 import { serveCommand } from './serve.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     usageCommand(),
     dashboardLinkCommand(),
     backupCommand(),
+    checkCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   passOn(program);
