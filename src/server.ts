@@ -20,12 +20,14 @@ import type { ModelGateway } from './models/port.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
+import { StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const expected = error instanceof ConfigError || error instanceof StoreError;
+  console.error(expected ? error.message : error);
   process.exit(1);
 }
 
@@ -39,7 +41,7 @@ async function start(): Promise<void> {
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
-  const store = await openStore(config);
+  const store = await openStore({ ...config, tell: (line) => log.warn(line) });
   const accounts = await openAccounts(store, {
     ...config,
     planChanges: config.plans,

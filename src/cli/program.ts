@@ -4,6 +4,7 @@ import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
     dashboardLinkCommand(),
     backupCommand(),
     checkCommand(),
+    restoreCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   passOn(program);

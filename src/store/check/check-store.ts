@@ -22,7 +22,7 @@ const mostExamples = 10;
  * Holds the database against what is always true of it: on SQLite every page of the file, and on both stores that the
  * tables agree with each other. Changes nothing and takes no lock that a writer would wait for; each rule is one
  * statement, which sees one moment, so it can run beside servers. On SQLite a statement blocks the event loop of
- * this process: about five seconds a million requests. Rejects with `StoreError` where the database cannot be
+ * this process: about fifteen seconds a million requests. Rejects with `StoreError` where the database cannot be
  * reached.
  */
 export async function checkStore(store: Store): Promise<readonly Finding[]> {
