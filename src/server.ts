@@ -30,7 +30,8 @@ try {
   await start();
 } catch (error) {
   // A database that goes away in the middle of the start needs no stack either.
-  console.error(error instanceof ConfigError || error instanceof StoreError ? error.message : error);
+  const expected = error instanceof ConfigError || error instanceof StoreError;
+  console.error(expected ? error.message : error);
   process.exit(1);
 }
 
@@ -141,7 +142,7 @@ async function openDatabase(config: Config, log: Logger, refuse: () => void): Pr
   let waited = false;
   process.on('SIGTERM', leave);
   process.on('SIGINT', leave);
-  const store = await openStore({ ...config, onWait });
+  const store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
   process.off('SIGTERM', leave);
   process.off('SIGINT', leave);
   if (waited) log.info('The database can be used now.');

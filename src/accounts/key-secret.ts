@@ -1,8 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../lib/config-error.ts';
 import { createFile, isFileError } from '../lib/create-file.ts';
+import { ensureDirectory } from '../lib/ensure-directory.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Store } from '../store/store.ts';
 
@@ -35,10 +37,11 @@ function fromSetting(configured: Secret): Buffer {
 /** @param mustExist whether another secret than that of the file would be the wrong one */
 async function fromFile(path: string, directory: string, mustExist: boolean): Promise<Buffer> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await ensureDirectory(directory);
     const fresh = randomBytes(32);
     if (!mustExist && (await createFile(path, `${fresh.toString('hex')}\n`))) return fresh;
-    const text = await readFile(path, 'utf8');
+    // A pipe in its place must not keep the start waiting for a writer.
+    const text = await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
     if (/^[0-9a-f]{64}\n?$/.test(text)) return Buffer.from(text.trim(), 'hex');
   } catch (error) {
     if (!isFileError(error)) throw error;

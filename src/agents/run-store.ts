@@ -194,7 +194,10 @@ export class RunStore {
       .execute();
     if (old.length === 0) return;
     const ids = old.map(({ id }) => id);
-    await db.deleteFrom('agent_run_events').where('run_id', 'in', ids).execute();
-    await db.deleteFrom('agent_runs').where('id', 'in', ids).execute();
+    // Together, so that no run is ever without its events.
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('agent_run_events').where('run_id', 'in', ids).execute();
+      await trx.deleteFrom('agent_runs').where('id', 'in', ids).execute();
+    });
   }
 }

@@ -24,7 +24,7 @@ export async function withStore<T>(
   const { readConfig } = await import('../config/config.ts');
   const { openStore } = await import('../store/open-store.ts');
   const config = await readConfig(process.env);
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, mustExist });
+  const store = await openStore({ ...config, mustExist, tell: (line) => console.error(line) });
   try {
     await store.synchroniseClock();
     return await work({ config, store });

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
@@ -29,6 +31,8 @@ export function createProgram(): Command {
     usageCommand(),
     dashboardLinkCommand(),
     backupCommand(),
+    checkCommand(),
+    restoreCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   passOn(program);

@@ -54,6 +54,12 @@ export const serverSettings = {
   ),
   dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
   databaseUrl: setting('DATABASE_URL', databaseUrl, null, 'PostgreSQL database to use instead of SQLite.'),
+  sqliteSynchronous: setting(
+    'SQLITE_SYNCHRONOUS',
+    oneOf('normal', 'full'),
+    'normal',
+    'What of SQLite survives: with both all commits the death of a process; a power cut may cost the last ones with `normal` and none with `full`, where each waits for the disk.',
+  ),
   keySecret: setting(
     'KEY_SECRET',
     secretText(32),

@@ -35,8 +35,8 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await file.sync();
 }
 
-/** Makes the directory's new entry survive a power cut. Windows has no such call and needs none. */
-async function syncDirectory(path: string): Promise<void> {
+/** Makes what entries a directory has survive a power cut. Windows has no such call and needs none. */
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using directory = await open(path, 'r');
   await directory.sync();

@@ -6,7 +6,11 @@ import { up as factory } from './migrations/0002-factory.ts';
 import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
 
-/** Every step from an empty database to the schema of this version, in order of their names. Forward only. */
+/**
+ * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
+ * add, as processes of the version before go on meanwhile: a new column may be null or has a default, nothing is
+ * renamed, narrowed or dropped, and no new constraint forbids what that version writes.
+ */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': { up: accounts },
   '0002-factory': { up: factory },

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Secret } from '../lib/secret.ts';
+import type { Synchronous } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
@@ -8,6 +9,8 @@ export interface StoreSettings {
   /** Address of a PostgreSQL database, with user and password; null for SQLite. */
   readonly databaseUrl: Secret | null;
   readonly clock?: Clock;
+  /** `SQLITE_SYNCHRONOUS`. */
+  readonly sqliteSynchronous?: Synchronous;
   /** Refuses to make a SQLite database where there is none. */
   readonly mustExist?: boolean;
   /**
@@ -15,6 +18,8 @@ export interface StoreSettings {
    * the reason changes. Left out: such a server cannot be used.
    */
   readonly onWait?: ((problem: string) => void) | undefined;
+  /** Is told of what takes long at the opening, or was lost, in whole sentences. */
+  readonly tell?: (line: string) => void;
 }
 
 /** Opens the database and brings its schema up to date. Throws a `ConfigError` when it cannot be used. */
@@ -22,9 +27,12 @@ export async function openStore({
   dataDir,
   databaseUrl,
   clock = systemClock,
-  mustExist = false,
   onWait,
+  ...sqlite
 }: StoreSettings): Promise<Store> {
-  if (databaseUrl === null) return (await import('./sqlite/open.ts')).openSqlite(dataDir, clock, mustExist);
+  if (databaseUrl === null) {
+    const { sqliteSynchronous: synchronous, mustExist, tell } = sqlite;
+    return (await import('./sqlite/open.ts')).openSqlite({ dataDir, clock, mustExist, synchronous, tell });
+  }
   return (await import('./postgres/open.ts')).openPostgres(databaseUrl.reveal(), clock, onWait);
 }

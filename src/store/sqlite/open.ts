@@ -1,35 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, open, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
 import { explain, StoreError, toStoreError } from '../errors.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, migrations } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { NodeSqliteDialect } from './dialect.ts';
+import { damage, type Entry, enter, pathOf } from './entry.ts';
 import { SqliteLedger } from './ledger.ts';
+import { foreignness } from './sound.ts';
 
-const fileName = 'switchyard.db';
+/** How far a commit has got when it is over; see `connect`. */
+export type Synchronous = 'normal' | 'full';
+
+export interface SqliteSettings {
+  /** Directory of the database. */
+  readonly dataDir: string;
+  readonly clock?: Clock | undefined;
+  /** Leaves everything as it is where there is no database, and throws. */
+  readonly mustExist?: boolean | undefined;
+  /** When a commit is on disk; see `connect`. */
+  readonly synchronous?: Synchronous | undefined;
+  /** Is told of what takes long or was lost, in whole sentences. */
+  readonly tell?: ((line: string) => void) | undefined;
+}
 
 /**
  * Opens the database of a data directory and brings it up to date; makes both if need be, readable by their owner
- * alone. Throws a `ConfigError` when it cannot be used.
- * @param mustExist leaves everything as it is where there is no database, and throws.
+ * alone. One that was not closed is checked before. Throws a `ConfigError` when it cannot be used.
  */
-export async function openSqlite(dataDir: string, clock = systemClock, mustExist = false): Promise<Store> {
-  const path = join(dataDir, fileName);
+export async function openSqlite({
+  dataDir,
+  clock = systemClock,
+  mustExist = false,
+  synchronous = 'normal',
+  tell = () => undefined,
+}: SqliteSettings): Promise<Store> {
+  const path = pathOf(dataDir);
   const connections: DatabaseSync[] = [];
+  const disconnect = () => {
+    for (const connection of connections) if (connection.isOpen) connection.close();
+  };
+  let entry: Entry | null = null;
   try {
-    if (!mustExist) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await (await open(path, mustExist ? 'r+' : 'a', 0o600)).close();
-    const cold = connect(path, connections);
+    entry = await enter(path, mustExist, tell);
+    await entry.inspect();
+    const cold = connect(path, connections, synchronous);
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
     await migrate(db as Kysely<unknown>, path);
-    const hot = connect(path, connections);
+    const hot = connect(path, connections, synchronous);
+    const { leave } = entry;
     return {
       kind: 'sqlite',
       db,
@@ -46,27 +71,35 @@ export async function openSqlite(dataDir: string, clock = systemClock, mustExist
       },
       backup: (file) => copy(path, file),
       async close() {
-        for (const connection of connections) if (connection.isOpen) connection.close();
+        disconnect();
+        await leave(true);
       },
     };
   } catch (thrown) {
-    for (const connection of connections) if (connection.isOpen) connection.close();
-    throw unusable(path, thrown);
+    disconnect();
+    await entry?.leave(false);
+    throw unusable(path, thrown, mustExist);
   }
 }
 
 /**
- * WAL: readers never wait for writers. With `synchronous = normal` what is committed survives the end of the process,
- * however sudden; after a power cut the last commits may be missing, but never one without those before it
+ * WAL: readers never wait for writers. What is committed survives the end of the process, however sudden, in any case.
+ * With `synchronous = normal` the last commits may be missing after a power cut or a crash of the system, but never one
+ * without those before it; with `full` none is, as every commit waits for the disk
  * (https://sqlite.org/pragma.html#pragma_synchronous).
  */
-function connect(path: string, connections: DatabaseSync[]): DatabaseSync {
+function connect(path: string, connections: DatabaseSync[], synchronous: Synchronous): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   connections.push(database);
+  // Before anything is written, as what is not ours stays as it is.
+  const foreign = foreignness(database, Object.keys(migrations));
+  if (foreign !== null) throw new ConfigError([`${path} ${foreign} Nothing was changed.`]);
   const mode = database.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
   if (mode !== 'wal') throw new StoreError('read_only', 'The database cannot be switched to WAL.');
   // From here on whoever meets a lock waits for it without blocking the event loop.
-  database.exec('pragma synchronous = normal; pragma journal_size_limit = 67108864; pragma busy_timeout = 0');
+  database.exec(
+    `pragma synchronous = ${synchronous}; pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
+  );
   return database;
 }
 
@@ -100,20 +133,33 @@ async function copy(path: string, file: string): Promise<void> {
   }
 }
 
-function unusable(path: string, thrown: unknown): Error {
+function unusable(path: string, thrown: unknown, mustExist: boolean): Error {
   if (thrown instanceof ConfigError) return thrown;
+  const elsewhere = 'set DATA_DIR to another directory';
+  const because = (problem: string) => new ConfigError([problem], { cause: thrown });
   if (isFileError(thrown) && thrown.syscall) {
-    if (thrown.code === 'ENOENT') {
-      const problem = `There is no database at ${path}; set DATA_DIR to the directory that has it.`;
-      return new ConfigError([problem], { cause: thrown });
-    }
-    if (thrown.code === 'EEXIST' || thrown.code === 'ENOTDIR') {
-      return new ConfigError([`${dirname(path)} is no directory; set DATA_DIR to one.`], { cause: thrown });
-    }
-    const remedy = 'give the server the rights to it, or set DATA_DIR to another directory';
-    return new ConfigError([`${path} cannot be opened (${thrown.code}); ${remedy}.`], { cause: thrown });
+    const { code } = thrown;
+    if (code === 'ENOENT' && mustExist)
+      return because(`There is no database at ${path}; set DATA_DIR to the directory that has it.`);
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      return because(`${dirname(path)} is no directory; set DATA_DIR to one.`);
+    const full = code === 'ENOSPC' || code === 'EDQUOT';
+    const ready = full ? 'make room on its disk' : 'give the server the rights to it';
+    return because(`${path} cannot be opened (${code}); ${ready}, or ${elsewhere}.`);
   }
   const { failure, cause } = toStoreError(thrown);
-  if (failure === 'failed') return thrown as Error;
-  return new ConfigError([`${path} cannot be used: ${explain(failure)}.`], { cause });
+  if (failure === 'damaged') return because(damage(path, [reasonOf(cause)]));
+  if (failure === 'unreachable')
+    return because(`${path} cannot be opened; give the server the rights to it, or ${elsewhere}.`);
+  if (failure === 'failed')
+    return isSqliteError(cause) ? because(`${path} cannot be used (${reasonOf(cause)}).`) : (thrown as Error);
+  return because(`${path} cannot be used: ${explain(failure)}.`);
+}
+
+function isSqliteError(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause;
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'no reason given';
 }

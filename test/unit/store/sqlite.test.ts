@@ -20,7 +20,9 @@ onSqlite('a failing database', (on) => {
     await writeFile(fileOf(place), 'this is not a database, however long it may be '.repeat(50));
     const error = await openPlace(place).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toMatch(/switchyard\.db cannot be used: the file is not a sound database; restore/);
+    expect(String(error)).toMatch(
+      /switchyard\.db is damaged \(file is not a database\)\. Stop all servers .*`switchyard restore <backup file>`/,
+    );
     expect(await readFile(fileOf(place), 'utf8')).toMatch(/^this is not/);
   });
 

@@ -1,0 +1,30 @@
+/** What `inspect.ts` runs in a thread. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { problemsOf } from './sound.ts';
+
+export interface InspectionTask {
+  readonly path: string;
+  readonly check: 'quick_check' | 'integrity_check';
+}
+
+/** What is damaged, or why that could not be said. */
+export type InspectionReply =
+  | { readonly problems: readonly string[] }
+  | { readonly message: string; readonly errcode: number | null };
+
+parentPort?.postMessage(reply(workerData as InspectionTask));
+
+function reply({ path, check }: InspectionTask): InspectionReply {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    try {
+      return { problems: problemsOf(database, check) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const { message, errcode = null } = error as { message: string; errcode?: number };
+    return { message, errcode };
+  }
+}

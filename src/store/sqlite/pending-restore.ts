@@ -1,0 +1,52 @@
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '../../lib/config-error.ts';
+import { syncDirectory } from '../../lib/create-file.ts';
+import { lockFile } from './markers.ts';
+
+/** How long to wait for another process that finishes a restore, in milliseconds. */
+const patienceMs = 5_000;
+
+/**
+ * The name of a restored database that is whole and only has to take its place. That it is there is the moment from which
+ * the restored one counts: whoever comes across it goes on from there.
+ */
+export function restoredOf(path: string): string {
+  return `${path}-restored`;
+}
+
+/** Takes the lock of restores; throws a `ConfigError` while another process has it. It ends with `close`. */
+export function lockRestores(path: string): DatabaseSync {
+  const lock = lockFile(`${path}-restore-lock`, patienceMs);
+  if (lock !== null) return lock;
+  throw new ConfigError([`${path} is being restored; wait until that has ended.`]);
+}
+
+/** Finishes a restore that was cut off after its decisive moment; waits for one that is under way. */
+export async function finishRestore(path: string): Promise<void> {
+  if (!(await exists(`${path}-restore-lock`))) return;
+  const lock = lockRestores(path);
+  try {
+    await putInPlace(path);
+  } finally {
+    lock.close();
+  }
+}
+
+/** Puts the restored database in its place if there is one. The lock of restores must be held, and nobody have it open. */
+export async function putInPlace(path: string): Promise<void> {
+  if (!(await exists(restoredOf(path)))) return;
+  // First the log and its index: SQLite would take what they hold for changes of the restored database.
+  for (const end of ['-wal', '-shm', '-journal', '-clean']) await rm(`${path}${end}`, { force: true });
+  await syncDirectory(dirname(path));
+  await rename(restoredOf(path), path);
+  await syncDirectory(dirname(path));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** More would say the same again. */
+const mostProblems = 20;
+
+/** What SQLite finds damaged in a database, in its words (https://sqlite.org/pragma.html#pragma_integrity_check). */
+export function problemsOf(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): string[] {
+  const rows = database.prepare(`pragma ${check}(${mostProblems})`).all();
+  return rows
+    .flatMap((row) => String(row[check]).split('\n'))
+    .filter((problem) => problem !== 'ok' && !/^\*\*\* in database \w+ \*\*\*$/.test(problem));
+}
+
+/**
+ * Why a database is not one of ours, or is of a newer version, with what to do: completes a sentence that begins with
+ * its name. Null for one that this version can use.
+ */
+export function foreignness(database: DatabaseSync, known: readonly string[]): string | null {
+  const names = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  const tables = names.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'));
+  const own = tables.filter((name) => !name.startsWith('kysely_'));
+  if (own.length === 0) return null;
+  const steps = tables.includes('kysely_migration')
+    ? database.prepare('select name from kysely_migration order by name').all()
+    : [];
+  const done = steps.map(({ name }) => String(name));
+  const [first] = known;
+  if (first === undefined || !done.includes(first))
+    return 'is a database of another program; set DATA_DIR to another directory.';
+  const newer = done.filter((name) => !known.includes(name)).at(-1);
+  if (newer === undefined) return null;
+  return `was written by a newer version of Switchyard (step ${newer}); start that version, or restore a backup made before it.`;
+}

@@ -1,0 +1,343 @@
+import { execFile } from 'node:child_process';
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { switchyard } from '../helpers/cli.ts';
+import { cut, overwrite, randomOf, tryStart } from '../helpers/damage.ts';
+import { ask } from '../helpers/http.ts';
+import { startServer } from '../helpers/server-process.ts';
+
+/**
+ * Databases of real servers, damaged on the disk. Each start has to end with a message that says what to do, or serve from
+ * a database that is sound.
+ */
+const run = promisify(execFile);
+const pageSize = 4096;
+let root: string;
+/** Of a server that stopped, and of one that was killed, with its log. */
+let stopped: string;
+let killed: string;
+let backup: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'switchyard-damage-'));
+  stopped = join(root, 'stopped');
+  killed = join(root, 'killed');
+  await switchyard({ DATA_DIR: stopped }, 'tenants', 'create', 'acme', '--plan', 'enterprise');
+  const made = await switchyard({ DATA_DIR: stopped }, 'keys', 'create', '--tenant', 'acme', '--json');
+  const key: string = made.json.key;
+  const first = await startServer({ DATA_DIR: stopped });
+  await use(first.url, key);
+  await first.end('SIGTERM');
+  fill(join(stopped, 'switchyard.db'));
+  backup = join(root, 'backup.db');
+  expect((await switchyard({ DATA_DIR: stopped }, 'backup', backup)).code).toBe(0);
+  await cp(stopped, killed, { recursive: true });
+  const second = await startServer({ DATA_DIR: killed });
+  await use(second.url, key);
+  await second.end('SIGKILL');
+  expect((await stat(join(killed, 'switchyard.db-wal'))).size).toBeGreaterThan(20 * pageSize);
+}, 120_000);
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function use(url: string, key: string): Promise<void> {
+  for (let request = 0; request < 25; request += 1) {
+    const { status } = await ask(`${url}/v1/chat`, { key, body: { message: `Hello ${request}` } });
+    expect(status).toBe(200);
+  }
+}
+
+/** Gives the file enough pages for a tree of several levels, overflow pages and free ones. */
+function fill(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec('begin');
+  const insert = database.prepare("insert into audit values (?, ?, 'cli', 'test', ?, null, null, ?)");
+  for (let row = 0; row < 2_000; row += 1) {
+    const id = `01TEST${String(row).padStart(10, '0')}`;
+    insert.run(id, row, `target ${row}`, 'x'.repeat(row % 20 === 0 ? 9_000 : 200));
+  }
+  database.exec('delete from audit where at % 3 = 0; commit');
+  expect(database.prepare('pragma freelist_count').get()).not.toEqual({ freelist_count: 0 });
+  database.close();
+}
+
+let copies = 0;
+async function copyOf(source: string): Promise<{ directory: string; file: string }> {
+  copies += 1;
+  const directory = join(root, `copy-${copies}`);
+  await cp(source, directory, { recursive: true, preserveTimestamps: true });
+  return { directory, file: join(directory, 'switchyard.db') };
+}
+
+/** The page of a table or index that its tree begins with. */
+function rootPage(name: string): number {
+  const database = new DatabaseSync(join(stopped, 'switchyard.db'), { readOnly: true });
+  const page = Number(
+    database.prepare('select rootpage from sqlite_schema where name = ?').get(name)?.['rootpage'],
+  );
+  database.close();
+  return page;
+}
+
+const garbage = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 251);
+const startOf = (page: number) => (page - 1) * pageSize;
+
+const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
+  'no database at all': (file) => writeFile(file, 'this is not a database '.repeat(500)),
+  'a header of zeros': (file) => overwrite(file, 0, new Uint8Array(100)),
+  'a first page of garbage behind its header': (file) => overwrite(file, 100, garbage(pageSize - 100)),
+  'zeros in the middle': async (file) =>
+    overwrite(file, startOf(rootPage('audit')), new Uint8Array(pageSize)),
+  'the root of a table torn in the middle': async (file) =>
+    overwrite(file, startOf(rootPage('audit')) + 512, garbage(pageSize - 512)),
+  'the root of an index torn': async (file) =>
+    overwrite(file, startOf(rootPage('sqlite_autoindex_audit_1')), garbage(512)),
+  'the list of migrations gone': async (file) =>
+    overwrite(file, startOf(rootPage('kysely_migration')), garbage(pageSize)),
+  'a wrong list of free pages': (file) => overwrite(file, 32, Uint8Array.of(0x7f, 0xff, 0xff, 0xff)),
+  'an end that is missing': (file) => cut(file, 0.6),
+  'only its first page': (file) => truncate(file, pageSize),
+  'no contents': (file) => truncate(file, 0),
+};
+
+describe.each(['stopped', 'killed'])('a database of a server that was %s', (how) => {
+  it.each(Object.entries(damages))('with %s stops the start with a message', async (_, damage) => {
+    const { directory, file } = await copyOf(how === 'stopped' ? stopped : killed);
+    // The log has whole pages and would put them over the damaged ones.
+    if (how === 'killed') await rm(`${file}-wal`);
+    await damage(file);
+    const before = await readFile(file);
+    const start = await tryStart(directory);
+    expect(start.output).toMatch(/switchyard\.db is (damaged|empty).*switchyard restore <backup file>/);
+    expectMessage(start);
+    expect(await readFile(file)).toEqual(before);
+    if (how === 'killed') return;
+    // Once more, as the first start may have left something behind.
+    const check = await switchyard({ DATA_DIR: directory }, 'check');
+    expect(check).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/switchyard\.db is (damaged|empty)/),
+    });
+    const restored = await switchyard({ DATA_DIR: directory }, 'restore', backup);
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/The database that was there is kept as/),
+    });
+    const kept = (await readdir(directory)).find((name) => /^replaced-.*\.db$/.test(name)) ?? '';
+    expect(await readFile(join(directory, kept))).toEqual(before);
+    expect(await tryStart(directory)).toMatchObject({ serves: true, code: 0 });
+  });
+});
+
+function expectMessage({
+  serves,
+  code,
+  output,
+}: {
+  serves: boolean;
+  code: number | null;
+  output: string;
+}): void {
+  expect({ serves, code }).toEqual({ serves: false, code: 1 });
+  expect(output).not.toMatch(/^\s+at .*:\d+/m);
+}
+
+describe('a database that is sound', () => {
+  it('is not checked after a stop, and is after a sudden end', async () => {
+    const place = await copyOf(stopped);
+    // A copy has another time than what was copied.
+    await tryStart(place.directory);
+    const calm = await tryStart(place.directory);
+    expect(calm).toMatchObject({ serves: true, code: 0 });
+    expect(calm.output).not.toMatch(/checked/);
+    const { directory } = await copyOf(killed);
+    const sudden = await tryStart(directory);
+    expect(sudden).toMatchObject({ serves: true, code: 0 });
+    expect(sudden.output).toMatch(/was not closed by the process .* MB are checked before it is used/);
+    expect(sudden.output).toMatch(/is sound; the check took/);
+    expect((await tryStart(directory)).output).not.toMatch(/checked/);
+    expect((await readdir(directory)).sort()).toEqual(['key-secret', 'switchyard.db', 'switchyard.db-clean']);
+  });
+
+  it('is checked after a sudden end of one of two processes, once the other has stopped', async () => {
+    const { directory } = await copyOf(stopped);
+    const [one, other] = [
+      await startServer({ DATA_DIR: directory }),
+      await startServer({ DATA_DIR: directory }),
+    ];
+    await one.end('SIGKILL');
+    expect(await other.end('SIGTERM')).toBe(0);
+    expect((await tryStart(directory)).output).toMatch(/was not closed by the process/);
+  });
+
+  it('of another program stays as it is', async () => {
+    const { directory, file } = await copyOf(stopped);
+    await rm(file);
+    const other = new DatabaseSync(file);
+    other.exec(
+      'pragma user_version = 42; create table bookmarks (url text); insert into bookmarks values (1)',
+    );
+    other.close();
+    const before = await readFile(file);
+    const start = await tryStart(directory);
+    expectMessage(start);
+    expect(start.output).toMatch(/switchyard\.db is a database of another program; set DATA_DIR/);
+    expect(await readFile(file)).toEqual(before);
+  });
+});
+
+describe('a log that a sudden end left', () => {
+  const rows = async (directory: string) => {
+    const database = new DatabaseSync(join(directory, 'switchyard.db'), { readOnly: true });
+    const count = Number(database.prepare('select count(*) as count from ledger').get()?.['count']);
+    database.close();
+    return count;
+  };
+  const logDamages: Readonly<Record<string, (log: string) => Promise<void>>> = {
+    'cut in the middle': (log) => cut(log, 0.5),
+    'with a changed byte': async (log) =>
+      overwrite(log, Math.floor((await stat(log)).size / 2), Uint8Array.of(0x5a, 0xa5)),
+    'with a changed header': (log) => overwrite(log, 8, garbage(16)),
+    'that is gone': (log) => rm(log),
+  };
+  it.each(Object.entries(logDamages))('and that is %s: says what is lost, or stops', async (_, damage) => {
+    const whole = await copyOf(killed);
+    expect((await tryStart(whole.directory)).output).not.toMatch(/is lost/);
+    const { directory, file } = await copyOf(killed);
+    await damage(`${file}-wal`);
+    const start = await tryStart(directory);
+    expect(start.output).toMatch(
+      /-wal is cut or damaged after \d+ whole commits: .* \(\d+ pages or more\) is lost/,
+    );
+    expect(start).toMatchObject({ serves: true, code: 0 });
+    expect(await rows(directory)).toBeLessThan(await rows(whole.directory));
+    expect(await switchyard({ DATA_DIR: directory }, 'check')).toMatchObject({ code: 0 });
+  });
+
+  it('is whole beside an index of garbage', async () => {
+    const whole = await copyOf(killed);
+    await tryStart(whole.directory);
+    const { directory, file } = await copyOf(killed);
+    await overwrite(`${file}-shm`, 0, garbage(32_768));
+    const start = await tryStart(directory);
+    expect(start).toMatchObject({ serves: true, code: 0 });
+    expect(start.output).not.toMatch(/is lost/);
+    expect(await rows(directory)).toBe(await rows(whole.directory));
+  });
+
+  it('without its database stops the start', async () => {
+    const { directory, file } = await copyOf(killed);
+    await rm(file);
+    const start = await tryStart(directory);
+    expectMessage(start);
+    expect(start.output).toMatch(/switchyard\.db is missing, and its log is there.*restore/);
+  });
+});
+
+describe('random damage', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'by the seed %i leads to a sound server or to a message',
+    async (seed) => {
+      const random = randomOf(seed);
+      const { directory, file } = await copyOf(random() < 0.5 ? stopped : killed);
+      const target = random() < 0.25 && (await exists(`${file}-wal`)) ? `${file}-wal` : file;
+      const { size } = await stat(target);
+      for (let hits = 1 + Math.floor(random() * 3); hits > 0; hits -= 1) {
+        const at = Math.floor((random() * size) / pageSize) * pageSize + (random() < 0.5 ? 0 : 32);
+        const length = Math.max(0, Math.min(random() < 0.5 ? pageSize : 64, size - at));
+        const bytes =
+          random() < 0.5 ? new Uint8Array(length) : Uint8Array.from({ length }, () => random() * 256);
+        await overwrite(target, at, bytes);
+      }
+      const start = await tryStart(directory);
+      if (!start.serves) {
+        expectMessage(start);
+        expect(start.output).toMatch(/is damaged .*switchyard restore/);
+        return;
+      }
+      expect(start.code, start.output).toBe(0);
+      const database = new DatabaseSync(file, { readOnly: true });
+      expect(database.prepare('pragma quick_check').all()).toEqual([{ quick_check: 'ok' }]);
+      database.close();
+    },
+  );
+});
+
+describe('a data directory', () => {
+  const places: Readonly<
+    Record<string, readonly [make: (directory: string) => Promise<string>, message: RegExp]>
+  > = {
+    'below /proc': [
+      async () => '/proc/switchyard/data',
+      /\/proc\/switchyard\/data\/switchyard\.db cannot be opened \(ENOENT\)/,
+    ],
+    'that is /proc': [async () => '/proc', /\/proc\/switchyard\.db cannot be opened \(E\w+\)/],
+    'below /sys': [async () => '/sys/switchyard', /cannot be opened \(E\w+\)/],
+    'that is a device': [async () => '/dev/null', /\/dev\/null is no directory/],
+    'below a device': [async () => '/dev/null/data', /is no directory/],
+    'that is a pipe': [
+      async (directory) => {
+        await run('mkfifo', [join(directory, 'pipe')]);
+        return join(directory, 'pipe');
+      },
+      /pipe is no directory/,
+    ],
+    'with a pipe for a database': [
+      async (directory) => {
+        await run('mkfifo', [join(directory, 'switchyard.db')]);
+        return directory;
+      },
+      /switchyard\.db is no file/,
+    ],
+    'with a directory for a database': [
+      async (directory) => {
+        await cp(stopped, join(directory, 'switchyard.db'), { recursive: true });
+        return directory;
+      },
+      /switchyard\.db is no file/,
+    ],
+    'with a pipe for the secret': [
+      async (directory) => {
+        await copyFile(join(stopped, 'switchyard.db'), join(directory, 'switchyard.db'));
+        await run('mkfifo', [join(directory, 'key-secret')]);
+        return directory;
+      },
+      /key-secret is damaged/,
+    ],
+  };
+  it.each(Object.entries(places))('%s stops the start with a message', async (_, [make, message]) => {
+    const start = await tryStart(await make(await mkdtemp(join(root, 'place-'))));
+    expect(start.output).toMatch(message);
+    expectMessage(start);
+  });
+
+  it('without room stops the start with a message', async () => {
+    const directory = await mkdtemp(join(root, 'full-'));
+    // A file system of its own that is full, seen by this one process alone.
+    const script = `mount -t tmpfs -o size=64k none ${directory} && exec "$0" src/server.ts`;
+    const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory };
+    const { code, stdout, stderr } = await run(
+      'unshare',
+      ['--user', '--map-root-user', '--mount', 'sh', '-c', script, process.execPath],
+      { env, cwd: join(import.meta.dirname, '../..') },
+    ).then(
+      (done) => ({ code: 0, ...done }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+    expectMessage({ serves: false, code, output: stdout + stderr });
+    expect(stderr).toMatch(
+      /switchyard\.db cannot be used: the disk of the database is full; make room on it/,
+    );
+  });
+});
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
