@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
 import type { Admissions } from '../../accounts/admissions.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import { concludeFailed } from '../../accounts/conclude.ts';
 import { rateLimitHeaders } from '../../accounts/rate-limit-headers.ts';
 import { accountFailure, rateLimited, withAccounts } from '../../accounts/service-errors.ts';
 import { toServiceError } from '../../contract/errors.ts';
@@ -128,7 +129,7 @@ export class Intake {
         return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
       } catch (error) {
         const { code, info } = toServiceError(accountFailure(error));
-        void admission.settle({ status: 'failed', httpStatus: info.status, errorCode: code });
+        await concludeFailed(admission, { status: 'failed', httpStatus: info.status, errorCode: code });
         throw error;
       }
     });
