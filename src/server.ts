@@ -68,6 +68,7 @@ async function start(): Promise<void> {
     concurrency: config.factoryConcurrency,
     threads: Math.max(1, availableParallelism() - 1),
     queue: config.factoryQueue,
+    tenantQueue: config.factoryTenantQueue,
     demoModelBuilds: config.factoryDemoModelBuilds,
     ...builderOf(config, models, priceOf),
     onError: (error, jobId) => log.error({ err: error, job_id: jobId }, 'the factory failed'),

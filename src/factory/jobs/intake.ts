@@ -12,7 +12,8 @@ import type { Engine } from '../builder.ts';
 import { type DemoLimit, demoHeaders, demoHits } from './demo-limit.ts';
 import type { BuildEngine } from './engine.ts';
 import { isOver, type Job, newJob } from './job.ts';
-import { demoLimited, promptOf, queueFull, stopping } from './job-errors.ts';
+import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './job-errors.ts';
+import type { Db } from './job-reader.ts';
 import type { JobStore } from './job-store.ts';
 import type { Retention } from './retention.ts';
 import type { Seats } from './seats.ts';
@@ -28,6 +29,8 @@ export interface BuildRequest {
 export interface QueueLimits {
   readonly demo: number;
   readonly tenants: number;
+  /** Of one tenant. */
+  readonly tenant: number;
 }
 
 export interface IntakeParts {
@@ -107,11 +110,11 @@ export class Intake {
     caller: Caller,
     { requestId, setHeaders }: AskContext,
   ): Promise<FactoryJob> {
-    const { jobs, queue, admissions, retention, defaultEngine } = this.#parts;
+    const { jobs, admissions, retention, defaultEngine } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     const prompt = promptOf(request.prompt);
     return withAccounts(async () => {
-      if ((await jobs.counts()).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
+      await this.#requireRoom(caller.tenantId);
       const model = defaultEngine.model;
       const result = await admissions.admit({ caller, requestId, operation: 'createFactoryJob', model });
       if (!result.admitted) throw rateLimited(result.rejection);
@@ -119,7 +122,7 @@ export class Intake {
       setHeaders(rateLimitHeaders(admission.state));
       try {
         const job = await jobs.exclusively(async (db) => {
-          if ((await jobs.counts(db)).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
+          await this.#requireRoom(caller.tenantId, db);
           const now = jobs.now();
           const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
           return jobs.insert(db, made, JSON.stringify(admission.ticket));
@@ -133,6 +136,13 @@ export class Intake {
         throw error;
       }
     });
+  }
+
+  async #requireRoom(tenantId: string, db?: Db): Promise<void> {
+    const { jobs, queue } = this.#parts;
+    const { tenantWaiting, ownWaiting } = await jobs.counts(db, tenantId);
+    if (ownWaiting >= queue.tenant) throw ownQueueFull(queue.tenant);
+    if (tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
   }
 
   #newJob(
