@@ -75,6 +75,7 @@ async function start(): Promise<void> {
     concurrency: config.factoryConcurrency,
     threads: Math.max(1, availableParallelism() - 1),
     queue: config.factoryQueue,
+    tenantQueue: config.factoryTenantQueue,
     demoModelBuilds: config.factoryDemoModelBuilds,
     ...builderOf(config, models, priceOf),
     onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),

@@ -62,6 +62,8 @@ export interface AdmissionContext {
   readonly now: () => number;
   readonly priceOf: PriceOf;
   readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
+  /** Replaces a settlement as long as it is not on disk. */
+  readonly amend: (settlement: Settlement, by: Settlement) => void;
 }
 
 /** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
@@ -82,6 +84,7 @@ export class Admission {
   readonly #key: LedgerKey;
   readonly #request: AdmissionRequest;
   readonly #receivedAt: number;
+  #settlement: Settlement | null = null;
   #settled: Promise<void> | null = null;
 
   /** @param receivedAt when it asked to be admitted. */
@@ -117,15 +120,26 @@ export class Admission {
   }
 
   /**
-   * Writes down how the request ended. Only the first call counts. Resolves when it is on disk, within milliseconds;
-   * there is no need to wait. Never rejects: while the database cannot be written, it is tried again.
+   * Writes down how the request ended. Only the first call counts. Resolves when it is on disk, within milliseconds.
+   * Never rejects: while the database cannot be written, it is tried again.
    */
   settle(outcome: Outcome): Promise<void> {
-    this.#settled ??= this.#context.settle(this, this.#settlement(outcome), outcome);
+    if (this.#settled === null) {
+      this.#settlement = this.#settlementOf(outcome);
+      this.#settled = this.#context.settle(this, this.#settlement, outcome);
+    }
     return this.#settled;
   }
 
-  #settlement(outcome: Outcome): Settlement {
+  /** Writes down that the request ended otherwise than it was settled, as long as that is not on disk. */
+  amend(outcome: Outcome): void {
+    if (this.#settlement === null) return;
+    const by = this.#settlementOf(outcome);
+    this.#context.amend(this.#settlement, by);
+    this.#settlement = by;
+  }
+
+  #settlementOf(outcome: Outcome): Settlement {
     const { now, priceOf } = this.#context;
     const { tenant_id, created_at, seq, id } = this.#key;
     const request = this.#request;

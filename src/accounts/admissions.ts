@@ -1,8 +1,8 @@
 /**
  * Admission and settlement, the part of the accounts that every request passes.
  *
- * All that arrives in one turn of the event loop is decided and written together, in one transaction, as its cost is
- * mostly that of the transaction. Only one batch is under way at a time, so a slow database makes larger batches.
+ * All that arrives and ends in one turn of the event loop is decided and written together, in one transaction, as its
+ * cost is mostly that of the transaction: an answer goes out when its end is on disk. Only one batch is under way at a time, so a slow database makes larger batches.
  *
  * Exactness comes from one compare-and-swap: a tenant's counters carry a number that grows with every admission. A
  * decision is made in memory, on what this process knows, and written on condition that the number is still the one
@@ -31,7 +31,7 @@ import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
 
 /** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
-/** How many admissions a batch waits for while more keep coming; each of them waits for a few turns of the event loop. */
+/** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
 const gatherMost = 32;
 /** How often a batch is decided anew before its requests fail. */
 const patience = 200;
@@ -61,8 +61,9 @@ export class Admissions {
       now: () => parts.clock.now(),
       priceOf: parts.priceOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
+      amend: (settlement, by) => this.#settlements.amend(settlement, by),
     };
-    this.#settlements = new Settlements(() => this.#wake());
+    this.#settlements = new Settlements(() => this.#schedule());
   }
 
   /**
@@ -73,10 +74,7 @@ export class Admissions {
   admit(request: AdmissionRequest): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, receivedAt: this.#parts.clock.now(), resolve, reject });
-      if (!this.#scheduled && !this.#running) {
-        this.#scheduled = true;
-        setImmediate(() => this.#gather(0));
-      }
+      this.#schedule();
     });
   }
 
@@ -121,15 +119,17 @@ export class Admissions {
     if (!this.#running) this.#limiters.forgetIdle();
   }
 
-  /** Goes on for as long as every turn of the event loop brings more requests: under load batches grow, at rest they are sent at once. */
-  #gather(before: number): void {
-    const count = this.#waiting.length;
-    if (count > before && count < gatherMost) setImmediate(() => this.#gather(count));
-    else void this.#run();
+  #schedule(): void {
+    if (this.#scheduled || this.#running) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#gather(0));
   }
 
-  #wake(): void {
-    if (!this.#running && !this.#scheduled) this.#run();
+  /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
+  #gather(before: number): void {
+    const count = this.#waiting.length + this.#settlements.waiting;
+    if (count > before && count < gatherMost) setImmediate(() => this.#gather(count));
+    else void this.#run();
   }
 
   async #run(): Promise<void> {

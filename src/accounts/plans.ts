@@ -20,6 +20,8 @@ export type PlanId = 'free' | 'pro' | 'enterprise';
 export interface Plan extends Limits {
   /** Whether its tenants may hold keys. */
   readonly keys: boolean;
+  /** How many builds its tenants begin for each one of a tenant of weight 1 while both wait; from 1 to 64. */
+  readonly buildWeight: number;
 }
 
 export type Plans = Readonly<Record<PlanId, Plan>>;
@@ -34,6 +36,7 @@ export const planIds: readonly PlanId[] = ['free', 'pro', 'enterprise'];
 
 const unlimited: Plan = {
   keys: true,
+  buildWeight: 16,
   requestsPerMinute: null,
   requestsPerDay: null,
   requestsPerMonth: null,
@@ -43,14 +46,14 @@ const unlimited: Plan = {
 
 const variants: Readonly<Record<LimitsVariant, Plans>> = {
   A: {
-    free: { ...unlimited, requestsPerMinute: 10, requestsPerMonth: 1_000 },
-    pro: { ...unlimited, requestsPerMinute: 60, requestsPerMonth: 10_000 },
+    free: { ...unlimited, buildWeight: 1, requestsPerMinute: 10, requestsPerMonth: 1_000 },
+    pro: { ...unlimited, buildWeight: 4, requestsPerMinute: 60, requestsPerMonth: 10_000 },
     // "Custom" requests per minute: a number that a tenant's overrides set.
     enterprise: unlimited,
   },
   B: {
-    free: { ...unlimited, requestsPerMinute: 10, requestsPerDay: 100 },
-    pro: { ...unlimited, requestsPerMinute: 60, requestsPerDay: 10_000 },
+    free: { ...unlimited, buildWeight: 1, requestsPerMinute: 10, requestsPerDay: 100 },
+    pro: { ...unlimited, buildWeight: 4, requestsPerMinute: 60, requestsPerDay: 10_000 },
     enterprise: unlimited,
   },
 };
@@ -67,7 +70,7 @@ export function plansOf(variant: LimitsVariant, changes: PlanChanges = {}): Plan
 
 /** The limits that hold for a tenant. */
 export function limitsOf(plan: Plan, overrides: Overrides): Limits {
-  const { keys: _, ...limits } = plan;
+  const { keys: _keys, buildWeight: _weight, ...limits } = plan;
   return { ...limits, ...overrides };
 }
 

@@ -1,13 +1,11 @@
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
 
-/** How long settlements wait for others or for admissions to share a transaction with, in milliseconds. */
-const lingerMs = 5;
 /** Pause before settlements that failed are tried again, in milliseconds. */
 const retryMs = 250;
 
 const none: readonly Settlement[] = [];
 
-/** What is settled and not yet on disk. Nobody waits for it, so it is written together with what comes next. */
+/** What is settled and not yet on disk. It is written with the next batch, as clients wait for it. */
 export class Settlements {
   readonly #wake: () => void;
   #pending: Settlement[] = [];
@@ -17,13 +15,15 @@ export class Settlements {
   #written = Promise.withResolvers<void>();
   #inTransit = Promise.withResolvers<void>();
   #attempted: ((written: boolean) => void)[] = [];
+  /** By what those that are being written are replaced if that fails. */
+  readonly #amended = new Map<Settlement, Settlement>();
 
-  /** @param wake is called when settlements have waited long enough. */
+  /** @param wake is called when there is something to write. */
   constructor(wake: () => void) {
     this.#wake = wake;
   }
 
-  /** Whether some have waited long enough. */
+  /** Whether some are to be written now: after a failure there is a pause. */
   get due(): boolean {
     return this.#due && this.#pending.length > 0;
   }
@@ -36,8 +36,16 @@ export class Settlements {
   /** Resolves when it is on disk. */
   add(settlement: Settlement): Promise<void> {
     this.#pending.push(settlement);
-    this.#linger(lingerMs);
+    this.#due = true;
+    this.#wake();
     return this.#written.promise;
+  }
+
+  /** Replaces a settlement as long as it is not on disk. */
+  amend(settlement: Settlement, by: Settlement): void {
+    const index = this.#pending.indexOf(settlement);
+    if (index >= 0) this.#pending[index] = by;
+    else if (this.#writing.includes(settlement)) this.#amended.set(settlement, by);
   }
 
   /** Takes all to write them; `done` or `failed` must follow. */
@@ -55,6 +63,7 @@ export class Settlements {
 
   done(): void {
     this.#writing = none;
+    this.#amended.clear();
     this.#inTransit.resolve();
     this.#report(true);
   }
@@ -63,10 +72,12 @@ export class Settlements {
   failed(): void {
     if (this.#writing.length > 0) {
       this.#written.promise.then(this.#inTransit.resolve);
-      this.#pending = [...this.#writing, ...this.#pending];
+      const again = this.#writing.map((settlement) => this.#amended.get(settlement) ?? settlement);
+      this.#pending = [...again, ...this.#pending];
       this.#writing = none;
+      this.#amended.clear();
     }
-    if (this.#pending.length > 0) this.#linger(retryMs);
+    if (this.#pending.length > 0) this.#retry();
     this.#report(false);
   }
 
@@ -117,13 +128,13 @@ export class Settlements {
     }
   }
 
-  #linger(milliseconds: number): void {
+  #retry(): void {
     if (this.#timer || this.#due) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#due = true;
       this.#wake();
-    }, milliseconds);
+    }, retryMs);
     // A process that has nothing else to do flushes them when it closes.
     this.#timer.unref();
   }

@@ -1,6 +1,7 @@
 import type { Admission } from '../accounts/admission.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import type { Caller } from '../accounts/caller.ts';
+import { conclude, concludeFailed } from '../accounts/conclude.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import { rateLimited, withAccounts } from '../accounts/service-errors.ts';
 import type { ServiceError } from '../contract/errors.ts';
@@ -55,13 +56,16 @@ export class RunAccount {
     return new RunAccount(result.admission, background, tokens);
   }
 
-  /** To be called once, at the end of the run. */
-  settle(
+  /**
+   * To be called once, at the end of the run, and awaited before anybody is told of it: that is when the ledger holds it.
+   * Throws `StoreError` where it cannot hold a success, which then is settled as failed.
+   */
+  async settle(
     status: Exclude<AgentRunStatus, 'running'>,
     { usage, uses, served }: Progress,
     stopReason: string | null,
     error: ServiceError | null,
-  ): void {
+  ): Promise<void> {
     const ok = this.#background ? 202 : 200;
     const outcome = {
       usage,
@@ -71,11 +75,16 @@ export class RunAccount {
       attempts: this.attempts,
       finishReason: stopReason,
       errorCode: error?.code ?? null,
+      httpStatus: ok,
     };
-    if (status === 'succeeded' || status === 'failed')
-      void this.#admission.settle({ ...outcome, status, httpStatus: ok });
-    else if (status === 'cancelled')
+    if (status === 'succeeded') {
+      // The run goes on to its end whoever has left: it has its own record.
+      await conclude(this.#admission, { ...outcome, status }, new AbortController().signal, () => ({
+        status: 'failed',
+        errorCode: 'storage_unavailable',
+      }));
+    } else if (status === 'cancelled')
       void this.#admission.settle({ ...outcome, status, httpStatus: this.#background ? ok : 499 });
-    else void this.#admission.settle({ ...outcome, status: 'failed', httpStatus: ok });
+    else await concludeFailed(this.#admission, { ...outcome, status: 'failed' });
   }
 }

@@ -119,7 +119,10 @@ export class LiveRun {
       context.signal.removeEventListener('abort', stop);
     }
     await recorder.flush().catch(() => undefined);
-    account.settle(ending.status, this.#progress, ending.stopReason, ending.error);
+    const { status, stopReason, error } = ending;
+    await account.settle(status, this.#progress, stopReason, error).catch((thrown: unknown) => {
+      ending = this.#endingOf(thrown);
+    });
     await this.#end(ending);
   }
 

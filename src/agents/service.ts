@@ -114,7 +114,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         return { key, row: whole, done: run.done };
       } catch (thrown) {
         const error = thrown instanceof ServiceError ? thrown : null;
-        account.settle('failed', { output: null, ...nothingSpent() }, null, error);
+        await account.settle('failed', { output: null, ...nothingSpent() }, null, error);
         throw thrown;
       }
     },

@@ -2,8 +2,9 @@ import type { Usage } from '../../generated/types.gen.ts';
 import type { Admission, ModelUse } from '../accounts/admission.ts';
 import type { Admissions } from '../accounts/admissions.ts';
 import type { Caller } from '../accounts/caller.ts';
+import { conclude, concludeFailed, type Ending } from '../accounts/conclude.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
-import { rateLimited, withAccounts } from '../accounts/service-errors.ts';
+import { accountFailure, rateLimited, withAccounts } from '../accounts/service-errors.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { Attempt, CallContext, Served, UnroutedCall } from '../models/port.ts';
@@ -24,6 +25,8 @@ export interface Meter {
   /** The answer has begun. */
   answering(): void;
   /**
+   * To be awaited before the answer, or the last event of it, goes out: that is when the ledger holds it. Throws
+   * `storage_unavailable` where it cannot, and the signal's reason; the request is settled as such by then.
    * @param served null, like the rest: no model was called
    * @param uses what each call used, where there may have been several
    */
@@ -32,9 +35,17 @@ export interface Meter {
     finishReason: string | null,
     usage: Usage | null,
     uses?: readonly ModelUse[],
-  ): void;
-  /** @param usage what was delivered before it broke off; null for nothing */
-  failed(thrown: unknown, served: Served | null, usage: Usage | null, uses?: readonly ModelUse[]): void;
+  ): Promise<void>;
+  /**
+   * To be awaited before the error is told. Never rejects; after `succeeded` it does nothing.
+   * @param usage what was delivered before it broke off; null for nothing
+   */
+  failed(
+    thrown: unknown,
+    served: Served | null,
+    usage: Usage | null,
+    uses?: readonly ModelUse[],
+  ): Promise<void>;
 }
 
 /** The status that the ledger shows for a request whose client went away (nginx's convention). */
@@ -70,8 +81,21 @@ function meterOf(
 ): Meter {
   const attempts: Attempt[] = [];
   let firstByteMs: number | null = null;
+  let concluded = false;
   const answering = () => {
     firstByteMs ??= Math.round(performance.now() - startedAt);
+  };
+  const outcomeOf = (served: Served | null, usage: Usage | null, uses?: readonly ModelUse[]) => {
+    concluded = true;
+    const { provider = null, model = null } = served ?? {};
+    return { provider, model, usage, ...(uses && { uses }), attempts, firstByteMs };
+  };
+  /** @param status that the client has seen by then; null: none */
+  const endingOf = (thrown: unknown, status: number | null): Ending => {
+    const error = toServiceError(accountFailure(thrown));
+    if (signal.aborted && error.code !== 'shutting_down')
+      return { status: 'cancelled', httpStatus: clientClosedRequest };
+    return { status: 'failed', httpStatus: status ?? error.info.status, errorCode: error.code };
   };
   return {
     context: {
@@ -82,28 +106,21 @@ function meterOf(
       },
     },
     answering,
-    succeeded(served, finishReason, usage, uses) {
+    async succeeded(served, finishReason, usage, uses) {
+      const seen = firstByteMs === null ? null : 200;
       answering();
-      const { provider = null, model = null } = served ?? {};
-      const outcome = { provider, model, finishReason, usage, ...(uses && { uses }), attempts, firstByteMs };
-      void admission.settle({ status: 'succeeded', httpStatus: 200, ...outcome });
+      const outcome = { ...outcomeOf(served, usage, uses), finishReason, status: 'succeeded' } as const;
+      await withAccounts(() =>
+        conclude(admission, { ...outcome, httpStatus: 200 }, signal, (thrown) => endingOf(thrown, seen)),
+      );
     },
-    failed(thrown, served, usage, uses) {
-      const outcome = {
-        provider: served?.provider ?? null,
-        model: served?.model ?? null,
-        usage,
-        ...(uses && { uses }),
-        attempts,
-        firstByteMs,
-      };
-      const error = toServiceError(thrown);
-      if (signal.aborted && error.code !== 'shutting_down') {
-        void admission.settle({ status: 'cancelled', httpStatus: clientClosedRequest, ...outcome });
-      } else {
-        const httpStatus = firstByteMs === null ? error.info.status : 200;
-        void admission.settle({ status: 'failed', httpStatus, errorCode: error.code, ...outcome });
-      }
+    async failed(thrown, served, usage, uses) {
+      if (concluded) return;
+      const ending = endingOf(thrown, firstByteMs === null ? null : 200);
+      const outcome = { ...outcomeOf(served, usage, uses), ...ending };
+      // Nobody waits for what a client is told that has gone.
+      if (ending.status === 'cancelled') void admission.settle(outcome);
+      else await concludeFailed(admission, outcome);
     },
   };
 }

@@ -30,7 +30,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
         const served = await models.complete(request.model ?? null, call, meter.context);
         const { content, toolCalls, finishReason } = served.completion;
         const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
-        meter.succeeded(served, finishReason, usage);
+        await meter.succeeded(served, finishReason, usage);
         const { model, provider, warnings } = served;
         return {
           id: `chat-${ulid()}`,
@@ -43,7 +43,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
           warnings: [...warnings],
         };
       } catch (thrown) {
-        meter.failed(thrown, null, null);
+        await meter.failed(thrown, null, null);
         throw thrown;
       }
     },
@@ -56,7 +56,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
         meter.answering();
         return events(served, call, meter);
       } catch (thrown) {
-        meter.failed(thrown, null, null);
+        await meter.failed(thrown, null, null);
         throw thrown;
       }
     },
@@ -88,7 +88,7 @@ async function* events(
       } else {
         const usage = await usageOf(event.usage, call, content);
         ended = true;
-        meter.succeeded(served, event.finishReason, usage);
+        await meter.succeeded(served, event.finishReason, usage);
         yield { type: 'end', finish_reason: event.finishReason, usage };
       }
     }
@@ -98,7 +98,8 @@ async function* events(
   } finally {
     // Also when nobody asks for the next event any more: the reader is gone.
     await served.events.return();
-    if (!ended) meter.failed(failure, served, content === '' ? null : await usageOf(null, call, content));
+    if (!ended)
+      await meter.failed(failure, served, content === '' ? null : await usageOf(null, call, content));
   }
 }
 

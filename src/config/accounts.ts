@@ -30,6 +30,7 @@ function planOf(entry: PlanEntry): PlanChanges[PlanId] {
 /** The file's names of the fields, which are those of the wire, and the domain's. */
 const fields: Readonly<Record<keyof PlanEntry, string>> = {
   keys: 'keys',
+  build_weight: 'buildWeight',
   requests_per_minute: 'requestsPerMinute',
   requests_per_day: 'requestsPerDay',
   requests_per_month: 'requestsPerMonth',

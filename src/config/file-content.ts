@@ -21,6 +21,7 @@ export interface ModelEntry {
 /** Limits of a plan; null: unlimited. What is left out stays as the documented tables have it. */
 export interface PlanEntry {
   readonly keys?: boolean;
+  readonly build_weight?: number;
   readonly requests_per_minute?: number | null;
   readonly requests_per_day?: number | null;
   readonly requests_per_month?: number | null;

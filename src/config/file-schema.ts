@@ -51,6 +51,7 @@ const limit = { type: ['integer', 'null'], minimum: 0, description: 'a whole num
 
 const plan = fields('a map with the limits of a plan', [], {
   keys: { type: 'boolean', description: 'true or false' },
+  build_weight: { type: 'integer', minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' },
   requests_per_minute: limit,
   requests_per_day: limit,
   requests_per_month: limit,

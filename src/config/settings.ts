@@ -133,6 +133,12 @@ export const serverSettings = {
     '20',
     'Most demo builds that wait; of builds of tenants five times as many.',
   ),
+  factoryTenantQueue: setting(
+    'FACTORY_TENANT_QUEUE',
+    wholeNumber(1, 50_000),
+    '20',
+    'Most builds of one tenant that wait.',
+  ),
   factoryDemoModelBuilds: setting(
     'FACTORY_DEMO_MODEL_BUILDS',
     wholeNumber(0, 1_000_000),

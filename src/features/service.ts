@@ -75,7 +75,7 @@ export class FeatureService {
     const spent = nothingSpent();
     try {
       const { output, served, repaired } = await this.execute(prepared, meter.context, spent);
-      meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
+      await meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
       return {
         ...headOf(prepared, served),
         output,
@@ -83,7 +83,7 @@ export class FeatureService {
         usage: spent.usage,
       };
     } catch (thrown) {
-      meter.failed(thrown, spent.served, spent.usage, spent.uses);
+      await meter.failed(thrown, spent.served, spent.usage, spent.uses);
       throw thrown;
     }
   }
@@ -106,7 +106,7 @@ export class FeatureService {
       meter.answering();
       return events(prepared, text.served, text.pieces(), meter, spent);
     } catch (thrown) {
-      meter.failed(thrown, spent.served, spent.usage, spent.uses);
+      await meter.failed(thrown, spent.served, spent.usage, spent.uses);
       throw thrown;
     }
   }
@@ -190,7 +190,7 @@ async function* events(
     let next = await pieces.next();
     for (; next.done !== true; next = await pieces.next()) yield { type: 'delta', content: next.value };
     ended = true;
-    meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
+    await meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
     yield { type: 'end', output: next.value, usage: spent.usage };
   } catch (thrown) {
     failure = thrown;
@@ -198,7 +198,7 @@ async function* events(
   } finally {
     // Also when nobody asks for the next event any more: the reader is gone.
     await pieces.return({});
-    if (!ended) meter.failed(failure, spent.served, spent.usage, spent.uses);
+    if (!ended) await meter.failed(failure, spent.served, spent.usage, spent.uses);
   }
 }
 

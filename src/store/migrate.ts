@@ -5,6 +5,7 @@ import { up as accounts } from './migrations/0001-accounts.ts';
 import { up as factory } from './migrations/0002-factory.ts';
 import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
+import { up as turns } from './migrations/0005-turns.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-factory': { up: factory },
   '0003-signups': { up: signups },
   '0004-agents': { up: agents },
+  '0005-turns': { up: turns },
 };
 
 /**

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BuildEvent, FactoryJob } from '../../generated/types.gen.ts';
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport } from '../../src/factory/builder.ts';
+import type { Weights } from '../../src/factory/jobs/turns.ts';
 import { planApp } from '../../src/factory/planner/plan.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, type Ask, ask } from './http.ts';
+
+/** Every tenant has as many turns as the others. */
+export const equalWeights: Weights = { free: 1, pro: 1, enterprise: 1 };
 
 /** Something that is waited for and then happens for all who wait. */
 export interface Gate {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
 import type { Admissions } from '../../accounts/admissions.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import { concludeFailed } from '../../accounts/conclude.ts';
 import { rateLimitHeaders } from '../../accounts/rate-limit-headers.ts';
 import { accountFailure, rateLimited, withAccounts } from '../../accounts/service-errors.ts';
 import { toServiceError } from '../../contract/errors.ts';
@@ -11,7 +12,8 @@ import type { Engine } from '../builder.ts';
 import { type DemoLimit, demoHeaders, demoHits } from './demo-limit.ts';
 import type { BuildEngine } from './engine.ts';
 import { isOver, type Job, newJob } from './job.ts';
-import { demoLimited, promptOf, queueFull, stopping } from './job-errors.ts';
+import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './job-errors.ts';
+import type { Db } from './job-reader.ts';
 import type { JobStore } from './job-store.ts';
 import type { Retention } from './retention.ts';
 import type { Seats } from './seats.ts';
@@ -27,6 +29,8 @@ export interface BuildRequest {
 export interface QueueLimits {
   readonly demo: number;
   readonly tenants: number;
+  /** Of one tenant. */
+  readonly tenant: number;
 }
 
 export interface IntakeParts {
@@ -106,11 +110,11 @@ export class Intake {
     caller: Caller,
     { requestId, setHeaders }: AskContext,
   ): Promise<FactoryJob> {
-    const { jobs, queue, admissions, retention, defaultEngine } = this.#parts;
+    const { jobs, admissions, retention, defaultEngine } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     const prompt = promptOf(request.prompt);
     return withAccounts(async () => {
-      if ((await jobs.counts()).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
+      await this.#requireRoom(caller.tenantId);
       const model = defaultEngine.model;
       const result = await admissions.admit({ caller, requestId, operation: 'createFactoryJob', model });
       if (!result.admitted) throw rateLimited(result.rejection);
@@ -118,7 +122,7 @@ export class Intake {
       setHeaders(rateLimitHeaders(admission.state));
       try {
         const job = await jobs.exclusively(async (db) => {
-          if ((await jobs.counts(db)).tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
+          await this.#requireRoom(caller.tenantId, db);
           const now = jobs.now();
           const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
           return jobs.insert(db, made, JSON.stringify(admission.ticket));
@@ -128,10 +132,17 @@ export class Intake {
         return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
       } catch (error) {
         const { code, info } = toServiceError(accountFailure(error));
-        void admission.settle({ status: 'failed', httpStatus: info.status, errorCode: code });
+        await concludeFailed(admission, { status: 'failed', httpStatus: info.status, errorCode: code });
         throw error;
       }
     });
+  }
+
+  async #requireRoom(tenantId: string, db?: Db): Promise<void> {
+    const { jobs, queue } = this.#parts;
+    const { tenantWaiting, ownWaiting } = await jobs.counts(db, tenantId);
+    if (ownWaiting >= queue.tenant) throw ownQueueFull(queue.tenant);
+    if (tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
   }
 
   #newJob(

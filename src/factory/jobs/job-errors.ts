@@ -29,6 +29,12 @@ export function queueFull(waiting: number): ServiceError {
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }
 
+/** What a tenant is told that has its share of the places. */
+export function ownQueueFull(waiting: number): ServiceError {
+  const message = `${waiting} of your builds are waiting already. Try again in ${queueFullSeconds} seconds.`;
+  return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
+}
+
 /** How long a client waits that finds no seat for a stream, in seconds. */
 const noSeatSeconds = 10;
 

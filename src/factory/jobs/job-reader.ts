@@ -5,6 +5,7 @@ import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { isOver, type Job, jobOf } from './job.ts';
+import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
@@ -15,13 +16,18 @@ function acceptedBefore({ createdAt, id }: Pick<Job, 'createdAt' | 'id'>) {
 
 /** How much is read at a time. */
 const batch = 100;
+/** How long whose turn it is is told again, in milliseconds. */
+const freshMs = 200;
 
 /** What is to be known about builds in the database. All methods reject with `StoreError`. */
 export class JobReader {
   readonly #store: Store;
+  readonly #weights: Weights;
+  #turns: { readonly readAt: number; readonly promise: Promise<readonly InTurn[]> } | null = null;
 
-  constructor(store: Store) {
+  constructor(store: Store, weights: Weights) {
     this.#store = store;
+    this.#weights = weights;
   }
 
   /** The time of the database. */
@@ -34,7 +40,7 @@ export class JobReader {
     return row ? jobOf(row) : null;
   }
 
-  /** How many builds wait before this one; null when it does not wait. */
+  /** How many builds are begun before this one, as turns stand now; null when it does not wait. */
   async ahead(job: Job, db: Db = this.#store.db): Promise<number | null> {
     if (job.status !== 'queued') return null;
     const { count } = await db
@@ -42,9 +48,23 @@ export class JobReader {
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'queued')
       .where('finished_at', 'is', null)
+      .where('tenant_id', job.tenantId === null ? 'is' : '=', job.tenantId)
       .where(acceptedBefore(job))
       .executeTakeFirstOrThrow();
-    return Number(count);
+    return countAhead(await this.#recentTurns(), job.tenantId, Number(count));
+  }
+
+  /** Many readers want to know their place whenever a build begins, so they share what was read. */
+  #recentTurns(): Promise<readonly InTurn[]> {
+    const now = performance.now();
+    if (this.#turns === null || now - this.#turns.readAt > freshMs) {
+      const turns = { readAt: now, promise: inTurn(this.#store.db, this.#weights) };
+      this.#turns = turns;
+      turns.promise.catch(() => {
+        if (this.#turns === turns) this.#turns = null;
+      });
+    }
+    return this.#turns.promise;
   }
 
   /** How many demo builds of the same day, in UTC, were accepted before this one. */
@@ -59,27 +79,36 @@ export class JobReader {
     return Number(count);
   }
 
-  /** Builds that wait and that run; those that wait apart for the demo and for tenants. */
-  async counts(db: Db = this.#store.db) {
+  /** Builds that wait and that run; those that wait apart for the demo, for tenants, and for one of them. */
+  async counts(db: Db = this.#store.db, tenantId = '') {
     const rows = await db
       .selectFrom('factory_jobs')
       .select((eb) => [
         'status',
-        eb.case().when('tenant_id', 'is', null).then(1).else(0).end().as('demo'),
+        eb
+          .case()
+          .when('tenant_id', 'is', null)
+          .then('demo')
+          .when('tenant_id', '=', tenantId)
+          .then('own')
+          .else('other')
+          .end()
+          .as('owner'),
         eb.fn.countAll<number>().as('count'),
       ])
       .where('finished_at', 'is', null)
-      .groupBy(['status', 'demo'])
+      .groupBy(['status', 'owner'])
       .execute();
-    const sum = (status: string, demo: readonly number[]) =>
+    const sum = (status: string, ...owners: readonly string[]) =>
       rows
-        .filter((row) => row.status === status && demo.includes(Number(row.demo)))
+        .filter((row) => row.status === status && owners.includes(row.owner))
         .reduce((total, row) => total + Number(row.count), 0);
     return {
-      running: sum('running', [0, 1]),
-      waiting: sum('queued', [0, 1]),
-      demoWaiting: sum('queued', [1]),
-      tenantWaiting: sum('queued', [0]),
+      running: sum('running', 'demo', 'own', 'other'),
+      waiting: sum('queued', 'demo', 'own', 'other'),
+      demoWaiting: sum('queued', 'demo'),
+      tenantWaiting: sum('queued', 'own', 'other'),
+      ownWaiting: sum('queued', 'own'),
     };
   }
 

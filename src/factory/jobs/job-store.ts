@@ -5,6 +5,7 @@ import type { Engine } from '../builder.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
 import { columnsOf, type Job, jobOf } from './job.ts';
 import { type Db, JobReader } from './job-reader.ts';
+import { inTurn, type Weights } from './turns.ts';
 import { eventOnWire, type WireContext } from './wire.ts';
 
 /** The contents of what a build has made. */
@@ -20,11 +21,14 @@ export interface Output {
 export class JobStore extends JobReader {
   readonly #store: Store;
   readonly #context: WireContext;
+  readonly #weights: Weights;
 
-  constructor(store: Store, context: WireContext) {
-    super(store);
+  /** @param weights how tenants take turns */
+  constructor(store: Store, context: WireContext, weights: Weights) {
+    super(store, weights);
     this.#store = store;
     this.#context = context;
+    this.#weights = weights;
   }
 
   /**
@@ -62,7 +66,10 @@ export class JobStore extends JobReader {
     return accepted.job;
   }
 
-  /** Takes the build that has waited longest; null when none waits. */
+  /**
+   * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
+   * a time, or two of them would take the same turn.
+   */
   async claim(workerId: string, engine: Engine): Promise<Job | null> {
     const any = await this.#store.db
       .selectFrom('factory_jobs')
@@ -74,14 +81,19 @@ export class JobStore extends JobReader {
     // Looking costs less than a transaction, and most looks find nothing.
     if (!any) return null;
     return this.#store.db.transaction().execute(async (db) => {
+      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      const [next] = await inTurn(db, this.#weights);
+      if (!next) return null;
       let oldest = db
         .selectFrom('factory_jobs')
         .selectAll()
         .where('status', '=', 'queued')
         .where('finished_at', 'is', null)
+        .where('tenant_id', next.owner === null ? 'is' : '=', next.owner)
         .orderBy('created_at')
         .orderBy('id')
         .limit(1);
+      // One that is just being cancelled is no reason to wait.
       if (this.#store.kind === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       return row ? this.#take(db, jobOf(row), [{ type: 'claim', workerId, engine }]) : null;

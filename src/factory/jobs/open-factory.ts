@@ -1,5 +1,6 @@
 import type { Outcome, Ticket } from '../../accounts/admission.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
+import type { Plans } from '../../accounts/plans.ts';
 import type { Builder, Engine } from '../builder.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
@@ -14,6 +15,7 @@ import { type Retention, retention, sweep } from './retention.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
+import type { Weights } from './turns.ts';
 import { Wakes } from './wakes.ts';
 import type { WallLimits } from './wire.ts';
 
@@ -28,6 +30,8 @@ export interface FactorySettings {
   readonly threads: number;
   /** How many demo builds may wait; of tenants five times as many. */
   readonly queue: number;
+  /** How many builds of one tenant may wait; as many as of all if left out. */
+  readonly tenantQueue?: number;
   /** Who builds. */
   readonly engine: Engine;
   readonly loadBuilder: () => Promise<Builder>;
@@ -70,13 +74,14 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
   const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const jobs = new JobStore(store, context);
+  const jobs = new JobStore(store, context, weightsOf(accounts.plans));
   const wakes = new Wakes();
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
   const kept = settings.retention ?? retention;
-  const queue: QueueLimits = { demo: settings.queue, tenants: settings.queue * 5 };
+  const tenants = settings.queue * 5;
+  const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
 
   const settle = async (id: string) => {
     for (const { job, ticket } of await jobs.unsettled(id)) {
@@ -147,6 +152,10 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
       await engine.close();
     },
   };
+}
+
+function weightsOf({ free, pro, enterprise }: Plans): Weights {
+  return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
 }
 
 /** The status under which the ledger shows a build that was accepted. */

@@ -121,6 +121,33 @@ it('a full queue is 503 before anything is used up, for the demo and for tenants
   await Promise.all(waiting);
 });
 
+it('a tenant has only its share of the places in the queue, the others keep theirs', async () => {
+  const never = gate();
+  const app = await appForThisTest({
+    factory: {
+      concurrency: 1,
+      queue: 2,
+      tenantQueue: 3,
+      loadBuilder: async () => scripted(() => never.opened),
+    },
+  });
+  await app.accounts.tenants.create({ id: 'other', plan: 'pro' }, 'test');
+  const { text: key } = await app.accounts.storedKeys.create({ tenantId: 'other' }, 'test');
+  const statusOf = async (n: number, asking = {}) => {
+    const { status, error, headers } = await askJobs(app, '', { body: { prompt: `job ${n}` }, ...asking });
+    return status === 202 ? 202 : [status, error.code, error.message, headers['retry-after']];
+  };
+  expect(await statusOf(0)).toBe(202);
+  await eventually(() => app.factory.engine.running === 1);
+  // Of ten places three; more at once than there are, so that they meet.
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => statusOf(n)));
+  expect(answers.filter((answer) => answer === 202)).toHaveLength(3);
+  const refused = [503, 'queue_full', '3 of your builds are waiting already. Try again in 5 seconds.', '5'];
+  expect(answers.filter((answer) => answer !== 202)).toEqual(Array.from({ length: 5 }, () => refused));
+  for (let n = 0; n < 3; n += 1) expect(await statusOf(n, { key })).toBe(202);
+  expect(await statusOf(3, { key })).toEqual(refused);
+});
+
 it('a build that cannot be stored is not accepted, and its request says why', async () => {
   const app = await appForThisTest({ errorsExpected: true });
   await sql`create trigger full_disk before insert on factory_jobs begin select raise(abort, 'disk full'); end`.execute(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AdmissionResult, Outcome } from '../../../src/accounts/admission.ts';
+import { conclude } from '../../../src/accounts/conclude.ts';
 import { plansOf } from '../../../src/accounts/plans.ts';
 import { costOf } from '../../../src/accounts/prices.ts';
 import { findRequest } from '../../../src/accounts/requests.ts';
@@ -17,6 +18,8 @@ import {
 } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/store-place.ts';
 
+/** How a request ends whose client went away. */
+const endingOf = () => ({ status: 'cancelled', httpStatus: 499 }) as const;
 const count = (results: readonly AdmissionResult[]) => results.filter((result) => result.admitted).length;
 
 onEveryStore('admission', (on) => {
@@ -369,6 +372,56 @@ onEveryStore('the ledger', (on) => {
     ]);
     expect(admitted(await ask()).state[0]).toMatchObject({ remaining: 8 });
   });
+
+  it('is concluded when its end is on disk, in one transaction with all that end with it', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const admissions = (await Promise.all(Array.from({ length: 20 }, () => ask()))).map(admitted);
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    let commits = 0;
+    ledger.commit = (batch) => {
+      commits += 1;
+      return commit(batch);
+    };
+    const other = await testAccounts(on, {}, place);
+    const { signal } = new AbortController();
+    await Promise.all(admissions.map((admission) => conclude(admission, success, signal, endingOf)));
+    expect(commits).toBe(1);
+    expect((await ledgerRows(other, 'acme')).map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, () => 'succeeded'),
+    );
+  });
+
+  it.each(['fails', 'is done'])(
+    'says what the client was told, unless the write on its way %s',
+    async (then) => {
+      const accounts = await testAccounts(on);
+      const ask = await tenantOn(accounts, 'acme', 'enterprise');
+      const admission = admitted(await ask());
+      const { ledger } = accounts.store;
+      const commit = ledger.commit.bind(ledger);
+      const answered = Promise.withResolvers<void>();
+      ledger.commit = async (batch) => {
+        await answered.promise;
+        if (then === 'fails') throw new StoreError('unreachable', 'the connection broke');
+        return commit(batch);
+      };
+      const gone = new DOMException('The client went away.', 'AbortError');
+      await expect(conclude(admission, success, AbortSignal.abort(gone), endingOf)).rejects.toBe(gone);
+      answered.resolve();
+      await accounts.admissions.flush();
+      ledger.commit = commit;
+      await accounts.admissions.flush();
+      const end = then === 'fails' ? endingOf() : { status: 'succeeded', httpStatus: 200 };
+      expect(await ledgerRows(accounts, 'acme')).toMatchObject([
+        { status: end.status, http_status: end.httpStatus, prompt_tokens: 100, cost_micro_usd: 400 },
+      ]);
+      const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
+      expect(today).toMatchObject([{ requests: 1, [end.status]: 1, costMicroUsd: 400 }]);
+    },
+  );
 
   it('is complete after closing', async () => {
     const place = await on.place();

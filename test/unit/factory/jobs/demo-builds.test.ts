@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Addresses } from '../../../../src/factory/jobs/addresses.ts';
 import { type Job, newJob } from '../../../../src/factory/jobs/job.ts';
 import { JobStore } from '../../../../src/factory/jobs/job-store.ts';
+import { equalWeights } from '../../../helpers/factory.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 
 const context = {
@@ -21,7 +22,7 @@ onEveryStore('the demo builds of a day', (on) => {
       created_at: 0,
     };
     await store.db.insertInto('tenants').values(tenant).execute();
-    const jobs = new JobStore(store, context);
+    const jobs = new JobStore(store, context, equalWeights);
     const accept = async (id: string, at: string, tenantId: string | null = null): Promise<Job> => {
       const createdAt = Date.parse(at);
       const given = { id, tenantId, requestId: 'r', prompt: 'a build', options: {}, createdAt };

@@ -9,7 +9,7 @@ import { Wakes } from '../../../../src/factory/jobs/wakes.ts';
 import { openThreads } from '../../../../src/factory/workshop/threads.ts';
 import { unguessable } from '../../../../src/lib/ids.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { eventually, gate, scripted } from '../../../helpers/factory.ts';
+import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import type { Place } from '../../../helpers/store-place.ts';
 
@@ -42,7 +42,7 @@ async function engineAt(
 ) {
   const store = await on.open(place);
   await presence(store, workerId, Number.MAX_SAFE_INTEGER);
-  const jobs = new JobStore(store, context);
+  const jobs = new JobStore(store, context, equalWeights);
   const errors: unknown[] = [];
   const engine = new BuildEngine({
     jobs,
@@ -151,7 +151,7 @@ onEveryStore('builds', (on) => {
     const id = await accept(running.jobs);
     await running.engine.start();
     await reached.opened;
-    const other = new JobStore(await on.open(place), context);
+    const other = new JobStore(await on.open(place), context, equalWeights);
     await other.requestCancel(id);
     await eventually(async () => (await other.find(id))?.status === 'cancelled');
   });
