@@ -76,7 +76,7 @@ export const serverSettings = {
     'METRICS_TOKEN',
     tokenText(16),
     null,
-    'Lets others than programs of this machine read `/metrics`, as a Bearer token.',
+    'What `/metrics` needs as a Bearer token; if unset only programs of this machine can read it.',
   ),
   limitsVariant: setting(
     'LIMITS_VARIANT',

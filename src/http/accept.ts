@@ -26,7 +26,10 @@ const mediaTypeParameters = /;\s*(?!q=)[^\s;,="]+(?:=(?:"[^"]*"|[^\s;,"]*))?/gi;
 /** Whether to show a failure to a person: at a page unless JSON is asked for, at no operation only if HTML is. */
 export function wantsPage(context: Context, { operation, page }: Exchange): boolean {
   if (operation !== null) return false;
-  return page === null
-    ? context.accepts('json', 'html') === 'html'
-    : context.accepts('html', 'json') === 'html';
+  return page === null ? context.accepts('json', 'html') === 'html' : !asksForJson(context);
+}
+
+/** Whether JSON is asked for rather than a page. */
+export function asksForJson(context: Context): boolean {
+  return context.accepts('html', 'json') !== 'html';
 }

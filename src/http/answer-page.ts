@@ -1,6 +1,8 @@
 import { text as readText } from 'co-body';
 import type { Context } from 'koa';
 import { ServiceError } from '../contract/errors.ts';
+import { asksForJson } from './accept.ts';
+import { admitBody } from './admit-body.ts';
 import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
@@ -29,6 +31,7 @@ export async function answerPage(
     client: exchange.client,
     cookie: (name) => exchange.cookie(name),
   });
+  if (reply.error && asksForJson(context)) throw reply.error;
   const { etag, gzip } = reply;
   if (etag === undefined) sendPage(context, reply);
   else if (isFresh(context, etag)) sendPage(context, { ...reply, status: 304, body: null }, { etag });
@@ -80,6 +83,7 @@ async function readForm(context: Context): Promise<URLSearchParams> {
   if (!context.is(type)) {
     throw new ServiceError('unsupported_media_type', `A form must be sent as "Content-Type: ${type}".`);
   }
+  admitBody(context, maxFormBytes);
   const text: string = await readText(context.req, { limit: maxFormBytes }).catch((error: unknown) => {
     throw readingError(error, maxFormBytes);
   });

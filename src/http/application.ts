@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
@@ -6,6 +5,7 @@ import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
+import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
@@ -14,6 +14,7 @@ import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
+import { checkHead } from './request-head.ts';
 import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
@@ -80,13 +81,13 @@ async function answer(
   parts: ApplicationParts,
   readers: ReadonlyMap<OperationId, ReadBody>,
 ): Promise<void> {
-  requireOneHost(context.req);
+  checkHead(context.req);
   const hosted = parts.hosted?.(context.headers.host) ?? null;
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   const match = parts.router.match(context.method, context.path);
   if (match.target === null) return answerOptions(context, match);
   if (typeof match.target !== 'string') {
-    exchange.page = context.path;
+    if (!match.target.file) exchange.page = context.path;
     return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
   }
   const id = match.target;
@@ -110,17 +111,6 @@ async function answer(
   const reply = await handler({ body, path: match.path, query }, exchange);
   await tellStanding(exchange, parts);
   await writeReply(context, id, reply, parts);
-}
-
-/** HTTP/1.1 asks for exactly one `Host` (RFC 9112 section 3.2), of which Node keeps the first. */
-function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): void {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
-  throw new ServiceError('malformed_request', 'A request has exactly one Host header.');
 }
 
 /** Tells a caller with a key how its limits stand, unless the operation has told it already. */
@@ -153,22 +143,31 @@ async function answerError(
     context.res.destroy();
     return;
   }
+  const headers = { ...errorHeaders(error), ...unreadBody(context) };
   if (wantsPage(context, exchange)) {
     const { requestId, page } = exchange;
-    return sendPage(context, parts.errorPage({ error, requestId, page }), errorHeaders(error));
+    return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
   if (error.code !== 'rate_limited' && error.code !== 'storage_unavailable') {
     await tellStanding(exchange, parts);
   }
   const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
-  const reply = { status: error.info.status, body, headers: errorHeaders(error) };
+  const reply = { status: error.info.status, body, headers };
   try {
     writeJson(context, exchange.operation, reply, parts);
   } catch (undeclared) {
     parts.log.error({ request_id: exchange.requestId, err: undeclared }, 'undeclared error reply');
     writeJson(context, null, reply, parts);
   }
+}
+
+/** Most of a refused request's body that is read, for the sake of its connection, in bytes. */
+const mostDropped = 1024 * 1024;
+
+/** What ends the connection of a request whose body nobody wants to see to its end. */
+function unreadBody({ req }: Context): Record<string, string> {
+  return !req.complete && declaredBytes(req.headers) > mostDropped ? { connection: 'close' } : {};
 }
 
 /** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */

@@ -2,6 +2,8 @@ import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { deepestJson, isTooDeep } from '../lib/json-depth.ts';
+import { admitBody, tooLarge } from './admit-body.ts';
 
 export type ReadBody = (context: Context) => Promise<unknown>;
 
@@ -21,6 +23,8 @@ export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBo
       throw new ServiceError('unsupported_media_type', message);
     }
     requireUtf8(context.headers['content-type'] ?? '');
+    requireKnownEncoding(context.headers['content-encoding']);
+    admitBody(context, maxBytes);
     // Without an encoding it gives the bytes, which its types do not know.
     const bytes: unknown = await readBytes(context.req, { limit: maxBytes, encoding: '' }).catch(
       (error: unknown) => {
@@ -39,6 +43,12 @@ function requireUtf8(contentType: string): void {
   throw new ServiceError('unsupported_media_type', 'The request body must be sent in UTF-8.');
 }
 
+/** Those that `inflation` undoes for co-body (https://github.com/stream-utils/inflation). */
+function requireKnownEncoding(encoding = 'identity'): void {
+  if (/^(?:identity|gzip|deflate|br)$/.test(encoding)) return;
+  throw new ServiceError('unsupported_media_type', 'The Content-Encoding of the body is not supported.');
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decoded(bytes: Buffer): string {
@@ -54,6 +64,10 @@ function missing(required: boolean): undefined {
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) {
+    const message = `The body may have at most ${deepestJson} levels of objects and lists in each other.`;
+    throw new ServiceError('malformed_json', message);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -65,16 +79,7 @@ function parse(text: string): unknown {
 /** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
 export function readingError(error: unknown, maxBytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    // What is left of the body is not read, so the connection cannot carry another request.
-    const headers = { connection: 'close' };
-    return new ServiceError('payload_too_large', `The request body may have at most ${maxBytes} bytes.`, {
-      headers,
-    });
-  }
-  if (status === 415) {
-    return new ServiceError('unsupported_media_type', 'The Content-Encoding of the body is not supported.');
-  }
+  if (type === 'entity.too.large') return tooLarge(maxBytes);
   if (status !== undefined && status < 500) {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }

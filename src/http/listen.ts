@@ -48,6 +48,8 @@ export async function listen(host: string, port: number): Promise<Reception> {
   });
   // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
+  // Node would let the body come at once; whoever reads it does when it is wanted.
+  server.on('checkContinue', (...request) => server.emit('request', ...request));
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));
@@ -90,9 +92,15 @@ export function serve(
     if (lifecycle.draining) res.setHeader('connection', 'close');
     handle(req, res);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuse(error, socket, publicUrl),
-  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuse(refusalOf(error), socket, publicUrl);
+  });
+  server.on('connect', (_req, socket) => {
+    // Node has let go of the socket, and nobody else hears its errors.
+    socket.on('error', () => socket.destroy());
+    refuse(noProxy, socket as Socket, publicUrl);
+  });
   return {
     port,
     async drain(timeoutMs) {
@@ -116,13 +124,11 @@ export function serve(
   };
 }
 
-/** Answers what Node could not read as HTTP, in the contract's error shape. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal = refusalOf(error);
+/** How long a refused client has to close its side of the connection, in milliseconds. */
+const lingerMs = 2_000;
+
+/** Answers what never becomes a request, in the contract's error shape, and closes the connection. */
+function refuse(refusal: ServiceError, socket: Socket, publicUrl: string): void {
   const requestId = `req_${ulid()}`;
   const body = JSON.stringify({ error: errorObject(refusal, requestId, publicUrl) });
   const head = [
@@ -131,10 +137,18 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string)
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'connection: close',
-    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...securityHeaders, ...refusal.headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // What it still sends is dropped, since closing before it is read would take the answer away from the client.
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(cut));
 }
+
+const noProxy = new ServiceError('method_not_allowed', 'This server is no proxy and does not take CONNECT.', {
+  headers: { allow: '' },
+});
 
 function refusalOf({ code }: NodeJS.ErrnoException): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -3,42 +3,52 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import type { Secret } from '../lib/secret.ts';
-import type { Authenticate, RequestHeaders } from './router.ts';
+import { hostNameOf } from './host-name.ts';
+import type { Authenticate, Call, RequestHeaders } from './router.ts';
 
-const here = "the server's own machine";
 const reader: Principal = { keyId: 'metrics', scopes: new Set() };
 
 /**
- * The scheme `metricsAccess`: a program of this machine, or whoever sends the token.
+ * The scheme `metricsAccess`: whoever sends the token; without one programs of this machine.
  *
- * Where a request comes from is told by its socket alone. Headers can only take the privilege of this machine away: a
- * proxy beside the server passes on what comes from anywhere, and a web page in a browser on this machine could read
- * the answer otherwise, as operations allow every origin.
+ * What a proxy beside the server passes on comes from this machine too, and no proxy has to say that it is one. So a token
+ * that is set is needed always, and where none is the headers can only take the privilege of this machine away.
  * @param token null: only programs of this machine
  */
 export function metricsAccess(token: Secret | null): Authenticate {
   const expected = token && digest(token.reveal());
-  return async (headers, { remoteAddress }) => {
-    if (isLoopback(remoteAddress ?? '') && !isPassedOn(headers) && namesThisMachine(headers)) return reader;
-    const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(String(headers['authorization']))?.[1];
-    if (expected && given !== undefined && timingSafeEqual(digest(given), expected)) return reader;
-    const message = token
-      ? `The metrics are for programs of ${here}, or with "Authorization: Bearer <METRICS_TOKEN>".`
-      : `The metrics are for programs of ${here}, as no METRICS_TOKEN is set.`;
+  return async (headers, call) => {
+    if (expected ? sends(headers, expected) : isOfThisMachine(headers, call)) return reader;
+    const message = expected
+      ? 'The metrics need "Authorization: Bearer <METRICS_TOKEN>".'
+      : "The metrics are for programs of the server's own machine, as no METRICS_TOKEN is set.";
     throw new ServiceError('access_denied', message);
   };
 }
 
-/** A web page whose own name leads to this machine sends that name. */
-function namesThisMachine({ host }: RequestHeaders): boolean {
-  const name = String(host ?? '').replace(/:\d+$/, '');
-  return name === '' || isLoopback(name);
+function sends({ authorization }: RequestHeaders, expected: Buffer): boolean {
+  const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(String(authorization))?.[1];
+  return given !== undefined && timingSafeEqual(digest(given), expected);
 }
 
-function isPassedOn(headers: RequestHeaders): boolean {
-  const traces = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via', 'origin'];
-  return traces.some((name) => headers[name] !== undefined);
+/**
+ * Whether a program of this machine asks for itself: neither for somebody else, as far as that shows, nor as a browser for
+ * a foreign page, which could read the answer, as operations allow every origin. A page whose own name was made to lead
+ * to this machine sends that name as the host.
+ */
+function isOfThisMachine(headers: RequestHeaders, { remoteAddress }: Call): boolean {
+  const { host, 'sec-fetch-site': site = 'none' } = headers;
+  if (!isLoopback(remoteAddress ?? '') || typeof host !== 'string' || !isLoopback(hostNameOf(host)))
+    return false;
+  return (site === 'none' || site === 'same-origin') && !Object.keys(headers).some(isTrace);
 }
+
+/** Headers that a proxy adds, and one of browsers. */
+function isTrace(name: string): boolean {
+  return name.startsWith('x-forwarded') || traces.includes(name);
+}
+
+const traces = ['forwarded', 'x-real-ip', 'via', 'origin'];
 
 /** Of one length whatever the text, as comparing in constant time needs. */
 function digest(text: string): Buffer {

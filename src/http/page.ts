@@ -6,6 +6,8 @@ export interface Page {
   readonly path: string;
   /** GET if left out; HEAD comes with it. */
   readonly methods?: readonly ('GET' | 'POST')[];
+  /** Whether it is a file that pages load, not something that a person opens. */
+  readonly file?: boolean;
   render(request: PageRequest): Promise<PageReply> | PageReply;
 }
 
@@ -48,6 +50,8 @@ export interface PageReply {
   readonly status: number;
   readonly mediaType: string;
   readonly body: string | Buffer;
+  /** What the page says in its own words, for a program that asks for JSON. */
+  readonly error?: ServiceError;
   /** Strong validator of the body, with its quotes: a browser whose copy is current gets no other. */
   readonly etag?: string;
   /** The body in gzip, for one that is worth it. */

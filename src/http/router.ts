@@ -110,6 +110,7 @@ function usesCookies(id: OperationId): boolean {
 }
 
 function lookUp(table: ReturnType<typeof buildTable>, method: string, path: string): Match {
+  if (path === '*') return { target: null, path: {}, allow: everyMethod, cookies: false };
   if (path.includes('%')) requireDecodable(path);
   const found = table.find('GET', path);
   if (!found) throw new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.`);
@@ -120,6 +121,11 @@ function lookUp(table: ReturnType<typeof buildTable>, method: string, path: stri
   const message = `This path takes ${allow}, not ${method}.`;
   throw new ServiceError('method_not_allowed', message, { headers: { allow } });
 }
+
+/** What OPTIONS tells of the server as a whole. */
+const everyMethod = [...new Set(Object.values(operations).map(({ method }) => method)), 'HEAD', 'OPTIONS']
+  .sort()
+  .join(', ');
 
 function requireDecodable(path: string): void {
   try {

@@ -1,13 +1,16 @@
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+/** Longest wait that a server is believed, in milliseconds: who asks again after an hour does no harm. */
+const longestMs = 3_600_000;
+
 /**
- * How long a server asks to be left alone, in milliseconds; null where it does not say. Reads `retry-after-ms`, which
+ * How long a server asks to be left alone, in milliseconds from 0 to an hour; null where it does not say. Reads `retry-after-ms`, which
  * OpenAI and Azure send, and `retry-after` as seconds or as an HTTP date (RFC 9110, section 10.2.3).
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | null {
-  return (
-    duration(headers['retry-after-ms'], 1) ?? duration(headers['retry-after'], 1000) ?? date(headers, now)
-  );
+  const asked =
+    duration(headers['retry-after-ms'], 1) ?? duration(headers['retry-after'], 1000) ?? date(headers, now);
+  return asked === null ? null : Math.min(asked, longestMs);
 }
 
 function duration(value: string | string[] | undefined, unit: number): number | null {

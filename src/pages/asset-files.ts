@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -58,18 +59,19 @@ export function importedBy(name: string, found = new Set<string>()): ReadonlySet
 
 /** Every file of `assets/`, under its name and under its name with a version. */
 export const assetPages: readonly Page[] = [
-  { path: '/assets/:name', render: ({ params }) => answer(params['name'] ?? '', null) },
+  { path: '/assets/:name', file: true, render: ({ params }) => answer(params['name'] ?? '', null) },
   {
     path: '/assets/:version/:name',
+    file: true,
     render: ({ params }) => answer(params['name'] ?? '', params['version'] ?? null),
   },
 ];
 
-/** Another version than ours is that of another server that answers for the same address: ours will do for now. */
+/** Throws `ServiceError('not_found')`. Another version than ours is that of another server that answers for the same address: ours will do for now. */
 function answer(name: string, version: string | null): PageReply {
   const { version: current, files } = assetFiles();
   const file = files.get(name);
-  if (!file) return { status: 404, mediaType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
+  if (!file) throw new ServiceError('not_found', 'There is no such file.');
   const cacheControl = version === current ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
   return { status: 200, ...file, cacheControl };
 }

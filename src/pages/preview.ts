@@ -1,3 +1,4 @@
+import { ServiceError } from '../contract/errors.ts';
 import { previewDomainOf } from '../factory/jobs/addresses.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import { ownOrigins, previewHeaders, previewPolicy } from '../factory/preview-policy.ts';
@@ -44,8 +45,9 @@ function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: bool
     path: '/preview/:job_id/',
     async render({ params }) {
       const found = await factory.preview(params['job_id'] ?? '');
-      if (found === null) return none(404, 'There is no app here', ownOrigin);
-      if (found === 'expired') return none(410, 'This app was deleted because its time was over', ownOrigin);
+      if (found === null) return none('not_found', 'There is no app here', ownOrigin);
+      if (found === 'expired')
+        return none('expired', 'This app was deleted because its time was over', ownOrigin);
       return {
         status: 200,
         mediaType: 'text/html; charset=utf-8',
@@ -60,12 +62,14 @@ function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: bool
 }
 
 /** What is shown in place of an app. A preview's own host has no styles, and so no page of ours. */
-function none(status: number, title: string, ownOrigin: boolean): PageReply {
-  if (ownOrigin) return plain(status, `${title}.\n`);
+function none(code: 'not_found' | 'expired', title: string, ownOrigin: boolean): PageReply {
+  const error = new ServiceError(code, `${title}.`);
+  const { status } = error.info;
+  if (ownOrigin) return { ...plain(status, `${title}.\n`), error };
   const main = html`<section class="panel narrow"><h1>${title}</h1>
 <p>Demo builds are kept for 24 hours. A link that was cut off on its way leads to nothing.</p>
 <p><a class="button primary" href="/">Build an app</a></p></section>`;
-  return page({ title, main, status, unlisted: true });
+  return { ...page({ title, main, status, unlisted: true }), error };
 }
 
 function plain(status: number, body: string): PageReply {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { appForThisTest, type TestApp, testKey, testMetricsToken } from '../helpers/app.ts';
 import { serveProcess } from '../helpers/cli.ts';
-import { ask } from '../helpers/http.ts';
+import { ask, open, readAll } from '../helpers/http.ts';
 
 type Series = ReadonlyMap<string, number>;
 
@@ -113,7 +113,7 @@ describe('the metrics', () => {
   });
 
   it('are refused from elsewhere, but for the token', async () => {
-    const server = await appForThisTest({ remoteAddress: '203.0.113.7' });
+    const server = await appForThisTest({ remoteAddress: '203.0.113.7', metricsToken: testMetricsToken });
     const url = `${server.url}/metrics`;
     const forged = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' };
     for (const [key, headers] of [
@@ -134,7 +134,9 @@ describe('the metrics', () => {
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const server = await serveProcess({ DATA_DIR: dataDir, METRICS_TOKEN: testMetricsToken.reveal() });
     onTestFinished(() => void server.child.kill('SIGKILL'));
-    const series = await metricsOf(server);
+    const token = testMetricsToken.reveal();
+    expect((await ask(`${server.url}/metrics`, { key: null })).status).toBe(403);
+    const series = parse((await ask(`${server.url}/metrics`, { key: token })).text);
     const names = [
       'nodejs_eventloop_lag_p99_seconds',
       'process_resident_memory_bytes',
@@ -142,9 +144,23 @@ describe('the metrics', () => {
     ];
     for (const name of names) expect(series.get(name)).toBeGreaterThan(0);
     const headers = { 'x-forwarded-for': '203.0.113.7' };
-    expect((await ask(`${server.url}/metrics`, { key: null, headers })).status).toBe(403);
-    const key = testMetricsToken.reveal();
-    expect((await ask(`${server.url}/metrics`, { key, headers })).status).toBe(200);
+    expect((await ask(`${server.url}/metrics`, { key: token, headers })).status).toBe(200);
     expect(await server.stop()).toBe(0);
+  });
+
+  it('are closed to a proxy on this machine that says nothing of itself, once there is a token', async () => {
+    for (const metricsToken of [testMetricsToken, null]) {
+      const server = await appForThisTest({ metricsToken });
+      const socket = await open(server.port);
+      socket.write('GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+      expect(await readAll(socket)).toMatch(metricsToken ? /^HTTP\/1.1 403 / : /^HTTP\/1.1 200 /);
+    }
+  });
+
+  it('are closed to a request without Host', async () => {
+    const server = await appForThisTest();
+    const socket = await open(server.port);
+    socket.write('GET /metrics HTTP/1.0\r\n\r\n');
+    expect(await readAll(socket)).toMatch(/^HTTP\/1.1 403 /);
   });
 });

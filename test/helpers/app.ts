@@ -86,6 +86,8 @@ export interface TestAppOptions {
   readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** What the metrics need; null: nothing, from this machine. */
+  readonly metricsToken?: Secret | null;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -115,6 +117,7 @@ export async function startApp({
   place,
   writeTimeoutMs = 60_000,
   signupOpen = true,
+  metricsToken = null,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -181,7 +184,7 @@ export async function startApp({
     replyCheck: recordingCheck,
     running,
     metrics,
-    metricsToken: testMetricsToken,
+    metricsToken,
     stream: { heartbeatMs: 15_000, writeTimeoutMs },
   };
   const app = await createApp(parts);

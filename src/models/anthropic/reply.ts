@@ -2,7 +2,7 @@ import type { Message, TextBlock, ToolUseBlock, Usage } from '@anthropic-ai/sdk/
 import type { FinishReason } from '../../../generated/types.gen.ts';
 import type { Completion, VendorUsage } from '../port.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import { count, type Untrusted } from '../wire/untrusted.ts';
+import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
 import { usageOf } from '../wire/usage.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
@@ -12,30 +12,56 @@ export function readReply(vendor: Vendor, received: unknown): Completion {
   const blocks: unknown = reply?.content;
   if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
   const collector = new ToolCallCollector(vendor);
+  let content = '';
   for (const [index, block] of blocks.entries()) {
-    if (isToolUse(block)) collector.take(index, { id: block.id, name: block.name, arguments: block.input });
+    requireBlock(vendor, block);
+    // Thinking and the like is not for the reader.
+    if (block.type === 'text') content += textIn(vendor, (block as NonNullable<Untrusted<TextBlock>>).text);
+    if (isToolUse(block)) {
+      const input = inputOf(vendor, block);
+      collector.take(index, { id: block.id, name: block.name, arguments: input });
+    }
   }
   const toolCalls = collector.all();
   return {
-    content: blocks.map(textOf).join(''),
+    content,
     toolCalls,
-    finishReason: finishReasonOf(reply?.stop_reason, toolCalls.length > 0),
+    finishReason: finishReasonOf(vendor, reply?.stop_reason, toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
 }
 
-/** Thinking and the like is not for the reader. */
-function textOf(block: Untrusted<TextBlock>): string {
-  return block?.type === 'text' && typeof block.text === 'string' ? block.text : '';
+/** Throws `ProviderError` for what is no block of content. */
+export function requireBlock(
+  vendor: Vendor,
+  block: unknown,
+): asserts block is { readonly type: string; readonly [field: string]: unknown } {
+  if (!isObject(block) || typeof block['type'] !== 'string')
+    throw invalidReply(vendor, 'a block of content that is none', block);
+}
+
+/** Text of a block or a piece of it. Throws `ProviderError` for what is none. */
+export function textIn(vendor: Vendor, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw invalidReply(vendor, 'content that is no text', text);
 }
 
 /** Tools that the vendor runs itself have other types, and we ask for none. */
-export function isToolUse(block: unknown): block is NonNullable<Untrusted<ToolUseBlock>> {
-  return (block as Untrusted<ToolUseBlock>)?.type === 'tool_use';
+export function isToolUse(block: {
+  readonly type: string;
+}): block is { readonly type: 'tool_use' } & NonNullable<Untrusted<ToolUseBlock>> {
+  return block.type === 'tool_use';
 }
 
-/** A reason that is unknown to us counts as the model being done. */
-export function finishReasonOf(reason: unknown, callsTools: boolean): FinishReason {
+/** The arguments of a call: an object, undefined where none are given. */
+export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUseBlock>>): object | undefined {
+  if (input == null || isObject(input)) return input ?? undefined;
+  throw invalidReply(vendor, 'a call of a tool whose input is no object', input);
+}
+
+/** A reason that is unknown to us counts as the model being done. Throws `ProviderError` where there is none. */
+export function finishReasonOf(vendor: Vendor, reason: unknown, callsTools: boolean): FinishReason {
+  if (typeof reason !== 'string') throw invalidReply(vendor, 'an answer without a stop reason', reason);
   if (reason === 'refusal') return 'content_filter';
   if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
   return callsTools ? 'tool_calls' : 'stop';

@@ -13,36 +13,39 @@ import type {
 import type { CompletionEvent } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import type { Untrusted } from '../wire/untrusted.ts';
-import { invalidReply, type Vendor } from '../wire/vendor.ts';
+import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { finishReasonOf, isToolUse, readUsage } from './reply.ts';
+import { finishReasonOf, inputOf, isToolUse, readUsage, requireBlock, textIn } from './reply.ts';
 
 /**
  * Decodes message events. The answer is complete with `message_stop`. Usage comes with `message_start` and again,
  * cumulative, with `message_delta`, where a field that is null has not changed.
  */
 export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDecoder {
-  let finish: unknown = null;
-  let usage: { [field: string]: unknown } = {};
+  let finish: string | null = null;
+  const usage: { [field: string]: unknown } = Object.create(null);
   let calls: ToolCallCollector | null = null;
 
   const merge = (more: Untrusted<Partial<Usage>>) => {
-    for (const [field, value] of Object.entries(more ?? {}))
-      if (value != null) usage = { ...usage, [field]: value };
+    for (const [field, value] of Object.entries(more ?? {})) if (value != null) usage[field] = value;
   };
 
   const emitText = (text: unknown, emit: (event: CompletionEvent) => void) => {
-    if (typeof text === 'string' && text) emit({ type: 'delta', content: text });
+    const content = textIn(vendor, text);
+    if (content) emit({ type: 'delta', content });
   };
 
   /** The input of a block that streams begins as `{}` and comes in pieces of JSON text. */
   const beginCall = (
     index: unknown,
-    { id, name, input }: NonNullable<Untrusted<ToolUseBlock>>,
+    block: NonNullable<Untrusted<ToolUseBlock>>,
     emit: (event: CompletionEvent) => void,
   ) => {
+    if (count(index) === null) throw invalidReply(vendor, 'a call of a tool at an index that is none', block);
     calls ??= new ToolCallCollector(vendor);
+    const { id, name } = block;
+    const input = inputOf(vendor, block);
     const whole = Object.keys(input ?? {}).length > 0 ? input : undefined;
     calls.take(index, { id, name, arguments: whole }, emit);
   };
@@ -50,35 +53,44 @@ export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDec
   return {
     completed: () => null,
     take({ data, event }, emit) {
-      const message = parse(vendor, data);
-      switch (message?.type ?? event) {
+      const message = parseJson(vendor, data, 'an event') as Untrusted<{ type: string }>;
+      if (!isObject(message) || typeof (message.type ?? '') !== 'string')
+        throw invalidReply(vendor, 'an event that is none', data);
+      switch (message.type ?? event) {
         case 'message_start':
           return merge((message as Untrusted<RawMessageStartEvent>)?.message?.usage);
         case 'content_block_start': {
           const { index, content_block: block } = (message as Untrusted<RawContentBlockStartEvent>) ?? {};
+          requireBlock(vendor, block);
           if (isToolUse(block)) return beginCall(index, block, emit);
           // As a rule the block starts empty, but nothing says that it must.
-          return block?.type === 'text' ? emitText((block as Untrusted<TextBlock>)?.text, emit) : undefined;
+          if (block.type !== 'text') return;
+          return emitText((block as NonNullable<Untrusted<TextBlock>>).text ?? '', emit);
         }
         case 'content_block_delta': {
           const { index, delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
-          if (delta?.type === 'text_delta') return emitText((delta as Untrusted<TextDelta>)?.text, emit);
-          if (delta?.type === 'input_json_delta' && calls?.has(index))
-            calls.take(index, { arguments: (delta as Untrusted<InputJSONDelta>)?.partial_json }, emit);
-          return;
+          requireBlock(vendor, delta);
+          if (delta.type === 'text_delta')
+            return emitText((delta as NonNullable<Untrusted<TextDelta>>).text, emit);
+          if (delta.type !== 'input_json_delta' || !calls?.has(index)) return;
+          const piece = (delta as NonNullable<Untrusted<InputJSONDelta>>).partial_json;
+          return calls.take(index, { arguments: textIn(vendor, piece) }, emit);
         }
         case 'content_block_stop':
           return calls?.complete((message as Untrusted<RawContentBlockStopEvent>)?.index, emit);
         case 'message_delta': {
-          const { delta, usage: more } = (message as NonNullable<Untrusted<RawMessageDeltaEvent>>) ?? {};
-          finish = delta?.stop_reason ?? finish;
+          const { delta, usage: more } = message as NonNullable<Untrusted<RawMessageDeltaEvent>>;
+          const { stop_reason: reason } = delta ?? {};
+          if (!isObject(delta ?? {}) || typeof (reason ?? '') !== 'string')
+            throw invalidReply(vendor, 'a stop reason that is no text', message);
+          finish = (reason as string | null | undefined) ?? finish;
           return merge(more);
         }
         case 'message_stop':
           calls?.all(emit);
           return emit({
             type: 'end',
-            finishReason: finishReasonOf(finish, calls !== null),
+            finishReason: finishReasonOf(vendor, finish, calls !== null),
             usage: readUsage(usage),
           });
         case 'error':
@@ -91,12 +103,4 @@ export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDec
       }
     },
   };
-}
-
-function parse(vendor: Vendor, data: string): Untrusted<{ type: string }> {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw invalidReply(vendor, 'an event that is not valid JSON', data);
-  }
 }

@@ -2,10 +2,10 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions/comp
 import type { CompletionEvent, VendorUsage } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import type { Untrusted } from '../wire/untrusted.ts';
-import { interrupted, invalidReply, type Vendor } from '../wire/vendor.ts';
+import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { finishReasonOf, pieceOf, readUsage, textOf } from './reply.ts';
+import { callsIn, finishReasonOf, firstChoice, pieceOf, readUsage, reasonIn, textIn } from './reply.ts';
 
 /**
  * Decodes chat completion chunks. The answer is complete when a chunk has named a `finish_reason`; `[DONE]` only says
@@ -13,7 +13,7 @@ import { finishReasonOf, pieceOf, readUsage, textOf } from './reply.ts';
  * every chunk.
  */
 export function createOpenAiDecoder(vendor: Vendor, model: string): StreamDecoder {
-  let finish: unknown = null;
+  let finish: string | null = null;
   let refused = false;
   let usage: VendorUsage = null;
 
@@ -31,10 +31,11 @@ export function createOpenAiDecoder(vendor: Vendor, model: string): StreamDecode
    */
   const takeCall = (received: unknown, emit: (event: CompletionEvent) => void) => {
     calls ??= new ToolCallCollector(vendor);
+    const piece = pieceOf(vendor, received);
     const index: unknown = (received as Untrusted<{ index: number }>)?.index;
-    const piece = pieceOf(received);
-    let key = index;
-    if (typeof index !== 'number') key = piece.id || lastKey === null ? `call ${calls.size}` : lastKey;
+    if (index != null && count(index) === null)
+      throw invalidReply(vendor, 'a call of a tool at an index that is none', received);
+    const key = index ?? (piece.id || lastKey === null ? `call ${calls.size}` : lastKey);
     lastKey = key;
     calls.take(key, piece, emit);
   };
@@ -45,33 +46,30 @@ export function createOpenAiDecoder(vendor: Vendor, model: string): StreamDecode
       if (data === '[DONE]') {
         const end = completed();
         if (!end) throw interrupted(vendor, new Error('[DONE] came without a finish_reason.'));
+        calls?.all(emit);
         return emit(end);
       }
-      const chunk = parse(vendor, data);
+      const chunk = parseJson(vendor, data, 'an event') as Untrusted<ChatCompletionChunk>;
       const error = errorIn(chunk) ?? (event === 'error' ? (chunk ?? data) : undefined);
       if (error !== undefined) throw errorOfObject(vendor, model, error);
 
-      const choice = chunk?.choices?.[0];
-      const delta = choice?.delta;
-      const refusal = textOf(delta?.refusal);
+      if (!isObject(chunk)) throw invalidReply(vendor, 'an event that is no object', data);
+
+      const choice = firstChoice(vendor, chunk);
+      const delta = choice?.delta ?? {};
+      if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
+      const refusal = textIn(vendor, delta.refusal);
       if (refusal) refused = true;
-      const content = textOf(delta?.content) + refusal;
+      const content = textIn(vendor, delta.content) + refusal;
       if (content) emit({ type: 'delta', content });
-      if (Array.isArray(delta?.tool_calls)) for (const call of delta.tool_calls) takeCall(call, emit);
-      if (choice?.finish_reason === 'error') throw errorOfObject(vendor, model, choice);
-      if (choice?.finish_reason != null) {
-        finish = choice.finish_reason;
+      for (const call of callsIn(vendor, delta.tool_calls)) takeCall(call, emit);
+      const reason = reasonIn(vendor, choice?.finish_reason);
+      if (reason === 'error') throw errorOfObject(vendor, model, choice);
+      if (reason !== null) {
+        finish = reason;
         calls?.all(emit);
       }
       usage = readUsage(chunk?.usage) ?? usage;
     },
   };
-}
-
-function parse(vendor: Vendor, data: string): Untrusted<ChatCompletionChunk> {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw invalidReply(vendor, 'an event that is not valid JSON', data);
-  }
 }

@@ -1,6 +1,8 @@
 import type { ToolCall } from '../../../generated/types.gen.ts';
 import { ulid } from '../../lib/ids.ts';
+import { isTooDeep } from '../../lib/json-depth.ts';
 import type { CompletionEvent } from '../port.ts';
+import { isObject } from './untrusted.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 
 /** Most characters of arguments in one answer, and most calls. */
@@ -24,14 +26,17 @@ interface OpenCall {
   name: string;
   arguments: string;
   extraContent: Record<string, unknown> | null;
-  /** How much of the arguments was passed on. */
-  told: number;
+  /** What of the arguments was not passed on yet. */
+  untold: string;
+  /** Whether anything was passed on. */
+  told: boolean;
   complete: boolean;
 }
 
 /**
  * Gathers the calls of tools in an answer. A vendor's own key says which pieces belong together. A call without an id
- * gets one, since its result must name it; one that never names its function makes the answer invalid.
+ * gets one, since its result must name it; one that never names its function makes the answer invalid, and so does what
+ * is of another type than the wire's.
  */
 export class ToolCallCollector {
   readonly #vendor: Vendor;
@@ -53,15 +58,18 @@ export class ToolCallCollector {
 
   take(key: unknown, piece: ToolCallPiece, emit?: Emit): void {
     const call = this.#calls.get(key) ?? this.#open(key);
-    if (typeof piece.id === 'string' && piece.id !== '') call.id ||= piece.id;
-    if (typeof piece.name === 'string') call.name ||= piece.name;
-    if (typeof piece.extraContent === 'object' && piece.extraContent !== null)
-      call.extraContent = { ...piece.extraContent };
-    const text = textOf(piece.arguments);
+    call.id ||= this.#text(piece.id, 'an id') ?? '';
+    call.name ||= this.#text(piece.name, 'a name') ?? '';
+    if (isObject(piece.extraContent)) call.extraContent = { ...piece.extraContent };
+    const given = piece.arguments;
+    const text = isObject(given) ? JSON.stringify(given) : (this.#text(given, 'arguments') ?? '');
+    if (call.complete && text !== '')
+      throw invalidReply(this.#vendor, 'more of a call of a tool after its end', text);
     this.#length += text.length;
     if (this.#length > longestArguments)
       throw invalidReply(this.#vendor, 'more than 4 MiB of arguments', `${this.#length} characters`);
     call.arguments += text;
+    call.untold += text;
     if (emit) this.#tell(call, emit);
   }
 
@@ -76,19 +84,27 @@ export class ToolCallCollector {
     return [...this.#calls.values()].map((call) => this.#complete(call, emit));
   }
 
+  /** Text, or null where there is none. */
+  #text(value: unknown, what: string): string | null {
+    if (value == null || typeof value === 'string') return value ?? null;
+    throw invalidReply(this.#vendor, `a call of a tool with ${what} that is no text`, value);
+  }
+
   #open(key: unknown): OpenCall {
     if (this.#calls.size === mostCalls)
       throw invalidReply(this.#vendor, `more than ${mostCalls} calls of tools`, '');
     const index = this.#calls.size;
-    const call = { index, id: '', name: '', arguments: '', extraContent: null, told: -1, complete: false };
+    const text = { id: '', name: '', arguments: '', untold: '' };
+    const call = { ...text, index, extraContent: null, told: false, complete: false };
     this.#calls.set(key, call);
     return call;
   }
 
   #tell(call: OpenCall, emit: Emit): void {
-    if (call.name === '' || call.told === call.arguments.length) return;
-    const piece = call.arguments.slice(Math.max(0, call.told));
-    call.told = call.arguments.length;
+    if (call.name === '' || (call.told && call.untold === '')) return;
+    const piece = call.untold;
+    call.untold = '';
+    call.told = true;
     call.id ||= newId();
     emit({ type: 'tool_call_delta', index: call.index, id: call.id, name: call.name, arguments: piece });
   }
@@ -96,7 +112,9 @@ export class ToolCallCollector {
   #complete(call: OpenCall, emit?: Emit): ToolCall {
     if (call.name === '') throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
     call.id ||= newId();
-    if (!call.complete && call.arguments === '') call.arguments = '{}';
+    if (!call.complete && call.arguments === '') call.arguments = call.untold = '{}';
+    if (!call.complete && isTooDeep(call.arguments))
+      throw invalidReply(this.#vendor, 'arguments that are nested too deeply', call.arguments);
     const toolCall: ToolCall = {
       id: call.id,
       type: 'function',
@@ -114,9 +132,4 @@ export class ToolCallCollector {
 
 function newId(): string {
   return `call_${ulid()}`;
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }

@@ -10,7 +10,17 @@ export type Untrusted<T> = T extends null | undefined
       ? { readonly [Field in keyof T]?: Untrusted<T[Field]> } | null | undefined
       : unknown;
 
-/** A count that a vendor gave: a whole number from 0 on, else null. */
+/** More tokens than any model takes or gives; the sums of such counts stay exact. */
+const mostCounted = 2 ** 31;
+
+/** A count that a vendor gave: a whole number from 0 to 2^31, else null. */
 export function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostCounted
+    ? value
+    : null;
+}
+
+/** An object that a vendor gave, which is neither null nor a list. */
+export function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
+import { isTooDeep } from '../../lib/json-depth.ts';
 import type { TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { Exchange } from './exchange.ts';
+import { skippingInterim } from './interim.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 
@@ -32,8 +34,8 @@ export function createVendorClient(
   const base = new URL(provider.baseUrl);
   const pool = new Pool(base.origin, {
     connections: provider.connections,
-    connect: { timeout: limits.connect },
     // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
+    connect: skippingInterim(buildConnector({ timeout: limits.connect, allowH2: false })),
     allowH2: false,
     keepAliveTimeout: 30_000,
     // The exchange has its own, which are exact and do not run while the reader is slow.
@@ -108,11 +110,13 @@ function succeeded({ status }: Exchange): boolean {
 
 function parse(vendor: Vendor, exchange: Exchange, body: Buffer): unknown {
   const text = body.toString();
+  const tooDeep = isTooDeep(text);
   try {
-    if (isUtf8(body)) return JSON.parse(text);
+    if (isUtf8(body) && !tooDeep) return JSON.parse(text);
   } catch {
     // Told below, like text that is not UTF-8.
   }
   const type = exchange.headers['content-type'] ?? 'no content type';
-  throw invalidReply(vendor, 'a reply that is not valid JSON', `${type}: ${text.slice(0, 20_000)}`);
+  const what = tooDeep ? 'a reply that is nested too deeply' : 'a reply that is not valid JSON';
+  throw invalidReply(vendor, what, `${type}: ${text.slice(0, 20_000)}`);
 }

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../lib/json-depth.ts';
 import { redact } from '../../lib/redact.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -26,4 +27,18 @@ export function interrupted(vendor: Vendor, cause?: unknown): ProviderError {
 export function excerpt(vendor: Vendor, received: unknown): string {
   const text = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
   return shorten(redact(text.slice(0, 20_000), vendor.apiKey), 2000);
+}
+
+/**
+ * The value of a JSON text that the vendor sent, at most `deepestJson` levels deep, so that it can be written again.
+ * Throws `ProviderError` for any other text.
+ * @param what the text, for the message: a reply, an event
+ */
+export function parseJson(vendor: Vendor, text: string, what: string): unknown {
+  if (isTooDeep(text)) throw invalidReply(vendor, `${what} that is nested too deeply`, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidReply(vendor, `${what} that is not valid JSON`, text);
+  }
 }

@@ -51,7 +51,8 @@ function shown(job: FactoryJob, place: Place): PageReply {
 }
 
 function expired({ expires_at }: FactoryJob): PageReply {
-  return page({
+  const error = new ServiceError('expired', 'This build has expired.');
+  const shown = page({
     title: 'This build has expired',
     status: 410,
     unlisted: true,
@@ -60,10 +61,11 @@ function expired({ expires_at }: FactoryJob): PageReply {
 <time datetime="${expires_at}">${expires_at.slice(0, 10)}</time>.</p>
 <p><a class="button primary" href="/">Build another</a></p></section>`,
   });
+  return { ...shown, error };
 }
 
 function unknown(): PageReply {
-  return page({
+  const shown = page({
     title: 'No such build',
     status: 404,
     unlisted: true,
@@ -71,4 +73,5 @@ function unknown(): PageReply {
 <p>The link may have been cut off on its way: it ends in “job_” and 26 more characters.</p>
 <p><a class="button primary" href="/">Build an app</a></p></section>`,
   });
+  return { ...shown, error: new ServiceError('not_found', 'There is no such build.') };
 }

@@ -48,7 +48,6 @@ describe('finish reasons', () => {
     ['tool_calls', 'stop'],
     ['function_call', 'stop'],
     ['something_new', 'stop'],
-    [null, 'stop'],
   ])('OpenAI: %s is %s', (given, expected) => {
     expect(openAi({ content: 'x' }, given).finishReason).toBe(expected);
   });
