@@ -571,6 +571,11 @@ export type AgentList = {
     data: Array<Agent>;
 };
 
+/**
+ * A text
+ */
+export type AgentText = string;
+
 export type AgentMessage = {
     /**
      * Who speaks.
@@ -582,13 +587,25 @@ export type AgentMessage = {
     content: string;
 };
 
+/**
+ * A conversation
+ */
+export type AgentConversation = Array<AgentMessage>;
+
+/**
+ * An object
+ *
+ * Fits the agent's `input_schema`.
+ */
+export type AgentObject = {
+    [key: string]: unknown;
+};
+
 export type AgentRunRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
      */
-    input: string | Array<AgentMessage> | {
-        [key: string]: unknown;
-    };
+    input: AgentText | AgentConversation | AgentObject;
     /**
      * Values for the `variables` of the agent's instructions.
      */
@@ -1744,9 +1761,9 @@ export type QueuePositionEvent = {
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
     at: string;
     stage: BuildStage | null;
@@ -2083,9 +2100,9 @@ export type JobSucceededEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2113,9 +2130,9 @@ export type JobFailedEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2143,9 +2160,9 @@ export type JobCancelledEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2160,9 +2177,9 @@ export type BuildHeartbeatEvent = {
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
     at: string;
     stage: BuildStage | null;
@@ -2185,9 +2202,9 @@ export type StreamClosingEvent = {
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
     at: string;
     stage: BuildStage | null;
@@ -2267,8 +2284,6 @@ export type JobRequest = {
     template_id?: TemplateId;
 };
 
-export type TenantPlan = 'free' | 'pro' | 'enterprise';
-
 export type SignupRequest = {
     /**
      * Where the answer goes.
@@ -2281,7 +2296,7 @@ export type SignupRequest = {
     /**
      * The plan that is wished for.
      */
-    tier: TenantPlan;
+    tier: PlanName;
 };
 
 /**
@@ -2325,7 +2340,7 @@ export type Tenant = {
     object: 'tenant';
     id: string;
     name: string;
-    plan: TenantPlan;
+    plan: PlanName;
     overrides: LimitOverrides;
     /**
      * Since when its keys are refused; null when they are not.
@@ -2343,7 +2358,7 @@ export type TenantList = {
     next_cursor: string | null;
 };
 
-export type NewTenant = {
+export type CreateTenantRequest = {
     /**
      * 1 to 63 lower-case letters, digits and `-`.
      */
@@ -2352,13 +2367,13 @@ export type NewTenant = {
      * As the id if it is left out.
      */
     name?: string;
-    plan: TenantPlan;
+    plan: PlanName;
     overrides?: LimitOverrides;
 };
 
 export type TenantChange = {
     name?: string;
-    plan?: TenantPlan;
+    plan?: PlanName;
     overrides?: LimitOverrides;
     suspended?: boolean;
 };
@@ -2414,7 +2429,7 @@ export type KeyList = {
     next_cursor: string | null;
 };
 
-export type NewKey = {
+export type CreateKeyRequest = {
     tenant_id: string;
     /**
      * What the key is for.
@@ -2456,7 +2471,7 @@ export type Signup = {
      */
     email: string;
     orgName: string;
-    tier: TenantPlan;
+    tier: PlanName;
     status: SignupStatus;
     /**
      * The tenant that was made of it; null where none was.
@@ -3225,7 +3240,7 @@ export type AssistantRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -3240,7 +3255,7 @@ export type AppBuilderRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -3255,7 +3270,7 @@ export type AnalystRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -5279,7 +5294,7 @@ export type ListTenantsResponses = {
 export type ListTenantsResponse = ListTenantsResponses[keyof ListTenantsResponses];
 
 export type CreateTenantData = {
-    body: NewTenant;
+    body: CreateTenantRequest;
     headers?: {
         /**
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
@@ -5594,7 +5609,7 @@ export type ListKeysResponses = {
 export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
 
 export type CreateKeyData = {
-    body: NewKey;
+    body: CreateKeyRequest;
     headers?: {
         /**
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
