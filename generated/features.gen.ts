@@ -306,7 +306,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
             "additionalProperties": false,
             "properties": {
               "language": {
-                "type": "string"
+                "type": "string",
+                "description": "Code of the language (ISO 639-1)."
               },
               "score": {
                 "type": "number",
@@ -496,6 +497,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       "properties": {
         "keywords": {
           "type": "array",
+          "description": "The words and phrases that the text is about, the most important first.",
           "maxItems": 50,
           "items": {
             "type": "object",
@@ -635,10 +637,12 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
                   "self_harm",
                   "illicit",
                   "spam"
-                ]
+                ],
+                "description": "The category."
               },
               "flagged": {
-                "type": "boolean"
+                "type": "boolean",
+                "description": "Whether the text falls into it."
               },
               "severity": {
                 "type": "string",
@@ -647,7 +651,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
                   "low",
                   "medium",
                   "high"
-                ]
+                ],
+                "description": "How bad it is."
               },
               "reason": {
                 "type": "string",

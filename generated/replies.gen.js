@@ -8,9 +8,9 @@ const createChat_200_application_json = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatResponse","$id":"createChat_200_application_json"};
 const schema33 = {"type":"object","required":["id","model","provider","content","finish_reason","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served the model."},"content":{"type":"string","description":"The generated text. It may be empty when the model calls tools."},"tool_calls":{"type":"array","description":"The functions that the model asks for, where it does.","minItems":1,"items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","description":"What was adapted to fit the model. Empty when the request was carried out as it stood.","items":{"$ref":"contract#/$defs/Warning"}}}};
 const schema34 = {"type":"string","description":"The id of this answer.","pattern":"^chat-[0-9A-Z]{26}$"};
-const schema35 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string"},"function":{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema35 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
 const schema36 = {"type":"string","description":"Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).","enum":["stop","length","content_filter","tool_calls"]};
-const schema37 = {"type":"object","description":"Tokens. `total_tokens` is always the sum of the other two.","required":["prompt_tokens","completion_tokens","total_tokens","prompt_tokens_details","completion_tokens_details","source"],"properties":{"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens in the prompt, cached ones included."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens in the completion, reasoning included."},"total_tokens":{"type":"integer","minimum":0,"description":"Sum of prompt and completion tokens."},"prompt_tokens_details":{"type":"object","required":["cached_tokens"],"properties":{"cached_tokens":{"type":"integer","minimum":0,"description":"Of the prompt tokens, those that the provider read from its cache."}}},"completion_tokens_details":{"type":"object","required":["reasoning_tokens"],"properties":{"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the completion tokens, those that the model spent on reasoning that is not shown."}}},"source":{"type":"string","enum":["provider","estimated"],"description":"Whether the provider counted the tokens, or this server estimated them because it did not."}}};
+const schema37 = {"type":"object","description":"Tokens. `total_tokens` is always the sum of the other two.","required":["prompt_tokens","completion_tokens","total_tokens","prompt_tokens_details","completion_tokens_details","source"],"properties":{"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens in the prompt, cached ones included."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens in the completion, reasoning included."},"total_tokens":{"type":"integer","minimum":0,"description":"Sum of prompt and completion tokens."},"prompt_tokens_details":{"description":"What the tokens of the prompt are made of.","type":"object","required":["cached_tokens"],"properties":{"cached_tokens":{"type":"integer","minimum":0,"description":"Of the prompt tokens, those that the provider read from its cache."}}},"completion_tokens_details":{"description":"What the tokens of the answer are made of.","type":"object","required":["reasoning_tokens"],"properties":{"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the completion tokens, those that the model spent on reasoning that is not shown."}}},"source":{"type":"string","enum":["provider","estimated"],"description":"Whether the provider counted the tokens, or this server estimated them because it did not."}}};
 const pattern4 = new RegExp("^chat-[0-9A-Z]{26}$", "u");
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const schema38 = {"type":"object","required":["code","message","param"],"properties":{"code":{"$ref":"contract#/$defs/WarningCode"},"message":{"type":"string","description":"What was adapted and why."},"param":{"type":["string","null"],"description":"The request field that was adapted, or null."}}};
@@ -885,9 +885,9 @@ validate20.evaluated = {"props":{"id":true,"model":true,"provider":true,"content
 const createChat_200_text_event_stream = validate26;
 const schema40 = {"$ref":"contract#/$defs/ChatStreamEvent","$id":"createChat_200_text_event_stream"};
 const schema41 = {"description":"One event of a chat stream.","oneOf":[{"$ref":"contract#/$defs/ChatStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallEvent"},{"$ref":"contract#/$defs/ChatEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/ChatStartEvent","delta":"contract#/$defs/ChatDeltaEvent","tool_call_delta":"contract#/$defs/ChatToolCallDeltaEvent","tool_call":"contract#/$defs/ChatToolCallEvent","end":"contract#/$defs/ChatEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema44 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string"},"content":{"type":"string","description":"Text to append."}}};
-const schema45 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string"},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
-const schema42 = {"title":"start","type":"object","description":"Always first. The model has begun to answer.","required":["type","id","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string"},"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answers."},"provider":{"type":"string","description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema44 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"content":{"type":"string","description":"Text to append."}}};
+const schema45 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
+const schema42 = {"title":"start","type":"object","description":"Always first. The model has begun to answer.","required":["type","id","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answers."},"provider":{"type":"string","description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1060,7 +1060,7 @@ return errors === 0;
 }
 validate28.evaluated = {"props":{"type":true,"id":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string"},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema46 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1404,7 +1404,7 @@ return errors === 0;
 }
 validate31.evaluated = {"props":{"type":true,"index":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string"},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
+const schema48 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1782,8 +1782,8 @@ return errors === 0;
 }
 validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-const schema52 = {"type":"object","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
+const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
 const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, not a JSON object, or more than 500 levels deep. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
@@ -2657,8 +2657,8 @@ validate40.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItem
 
 const listModels_200_application_json = validate44;
 const schema58 = {"$ref":"contract#/$defs/ModelList","$id":"listModels_200_application_json"};
-const schema59 = {"type":"object","required":["object","data","routes","default_model"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","description":"Models that are known by name.","items":{"$ref":"contract#/$defs/Model"}},"routes":{"type":"array","description":"Name patterns. A model that is not listed is routed by the first pattern that fits.","items":{"$ref":"contract#/$defs/ModelRoute"}},"default_model":{"type":"string","description":"The model that answers variant B without `model`."}}};
-const schema60 = {"type":"object","required":["id","object","provider","alias_of","fallbacks"],"properties":{"id":{"type":"string","description":"The name to send as `model`."},"object":{"const":"model","type":"string"},"provider":{"type":"string","description":"Who serves it."},"alias_of":{"type":["string","null"],"description":"The model that this name stands for, or null."},"fallbacks":{"type":"array","description":"The models that are tried in turn when this one fails before its first byte.","items":{"type":"string"}}}};
+const schema59 = {"type":"object","required":["object","data","routes","default_model"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","description":"Models that are known by name.","items":{"$ref":"contract#/$defs/Model"}},"routes":{"type":"array","description":"Name patterns. A model that is not listed is routed by the first pattern that fits.","items":{"$ref":"contract#/$defs/ModelRoute"}},"default_model":{"type":"string","description":"The model that answers variant B without `model`."}}};
+const schema60 = {"type":"object","required":["id","object","provider","alias_of","fallbacks"],"properties":{"id":{"type":"string","description":"The name to send as `model`."},"object":{"const":"model","type":"string","description":"The type of this object."},"provider":{"type":"string","description":"Who serves it."},"alias_of":{"type":["string","null"],"description":"The model that this name stands for, or null."},"fallbacks":{"type":"array","description":"The models that are tried in turn when this one fails before its first byte.","items":{"type":"string"}}}};
 const schema61 = {"type":"object","required":["pattern","provider"],"properties":{"pattern":{"type":"string","description":"A name with `*` for any text, for example `gpt-*` or `openai/*`."},"provider":{"type":"string","description":"Who serves names like this."}}};
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3030,8 +3030,8 @@ validate44.evaluated = {"props":{"object":true,"data":true,"routes":true,"defaul
 
 const listAgents_200_application_json = validate47;
 const schema62 = {"$ref":"contract#/$defs/AgentList","$id":"listAgents_200_application_json"};
-const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"}}}};
-const schema64 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string"},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
+const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"},"description":"The agents."}}};
+const schema64 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string","description":"The type of this object."},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
 const schema65 = {"type":"string","description":"The id of an agent.","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
 const schema66 = {"type":"object","required":["name","description","available"],"properties":{"name":{"type":"string","description":"The function's name in the calls of a run."},"description":{"type":"string","description":"What it does."},"available":{"type":"boolean","description":"Whether it can be called at the moment. A run is told of a call that cannot be made."}}};
 const pattern6 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
@@ -4044,13 +4044,13 @@ validate52.evaluated = {"props":{"id":true,"object":true,"name":true,"descriptio
 
 const runAgent_200_application_json = validate55;
 const schema71 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
-const schema72 = {"type":"object","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean"},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+const schema72 = {"type":"object","description":"One run of an agent.","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
 const schema73 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
-const schema75 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final."};
+const schema75 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.","x-enum-varnames":["RUN_STATUS_RUNNING","RUN_STATUS_SUCCEEDED","RUN_STATUS_FAILED","RUN_STATUS_CANCELLED","RUN_STATUS_INTERRUPTED"]};
 const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
 const schema76 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
-const schema81 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0}}};
-const schema77 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string"},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"}},"duration_ms":{"type":"integer","minimum":0}}};
+const schema81 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string","description":"A call of a tool."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema77 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string","description":"A call of the model."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"},"description":"What was adapted for the model."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6088,8 +6088,8 @@ validate55.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status
 const runAgent_200_text_event_stream = validate65;
 const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
 const schema86 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
-const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
-const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
+const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
+const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6256,7 +6256,7 @@ return errors === 0;
 }
 validate67.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6600,7 +6600,7 @@ return errors === 0;
 }
 validate69.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
+const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6713,7 +6713,7 @@ return errors === 0;
 }
 validate71.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string"},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
+const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7624,7 +7624,7 @@ return errors === 0;
 }
 validate74.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string"},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8028,8 +8028,8 @@ validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const listAgentRuns_200_application_json = validate84;
 const schema101 = {"$ref":"contract#/$defs/AgentRunList","$id":"listAgentRuns_200_application_json"};
-const schema102 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema103 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string"},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean"},"created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"}}};
+const schema102 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"},"description":"The runs, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema103 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8425,10 +8425,10 @@ validate84.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"
 
 const listFeatures_200_application_json = validate89;
 const schema107 = {"$ref":"contract#/$defs/AiFeatureList","$id":"listFeatures_200_application_json"};
-const schema108 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
-const schema109 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string"},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
+const schema108 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"description":"The features.","type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
+const schema109 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string","description":"The type of this object."},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"description":"Inputs, each with the output it leads to.","type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
 const schema110 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
-const schema112 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true},"output":{"type":"object","additionalProperties":true}}};
+const schema112 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true,"description":"What the feature is given."},"output":{"type":"object","additionalProperties":true,"description":"What it answers."}}};
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9713,7 +9713,7 @@ validate94.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine"
 const useFeature_200_text_event_stream = validate100;
 const schema119 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
 const schema120 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema121 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string"},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema121 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9943,7 +9943,7 @@ return errors === 0;
 }
 validate102.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string"},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
+const schema125 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10259,11 +10259,11 @@ validate100.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const getUsage_200_application_json = validate110;
 const schema126 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema127 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string"},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
-const schema128 = {"type":"string","enum":["free","pro","enterprise"]};
-const schema129 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
-const schema130 = {"type":"object","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
-const schema131 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date"},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
+const schema127 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema128 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const schema129 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
+const schema130 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema131 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
 const formats16 = require("ajv-formats/dist/formats").fullFormats.date;
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -11525,10 +11525,10 @@ validate110.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"fr
 
 const listRequests_200_application_json = validate113;
 const schema132 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
-const schema133 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema134 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string"},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string"},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"]},"error_code":{"type":["string","null"]},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"]},"finish_reason":{"type":["string","null"]},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"}},"created_at":{"type":"string","format":"date-time"},"settled_at":{"type":["string","null"],"format":"date-time"}}};
-const schema136 = {"type":"object","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
-const schema137 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string"},"model":{"type":"string"},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"]},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0}}};
+const schema133 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"},"description":"The requests, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema134 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string","description":"The id in `x-request-id` of the reply."},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string","description":"The operation, by its id in this contract."},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"],"description":"The status of the reply; null while there is none."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"],"description":"Who answered; null when nobody did."},"finish_reason":{"type":["string","null"],"description":"Why the model stopped; null when none answered."},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"},"description":"Every call of a provider that it took, in order."},"created_at":{"type":"string","format":"date-time","description":"When it was admitted."},"settled_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it runs."}}};
+const schema136 = {"type":"object","description":"How long the request took, by its phases.","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
+const schema137 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string","description":"Who was asked."},"model":{"type":"string","description":"The model that was asked for there."},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
 function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13679,12 +13679,12 @@ validate118.evaluated = {"props":{"request_id":true,"key_id":true,"operation":tr
 
 const getManifest_200_application_json = validate121;
 const schema143 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
-const schema144 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
-const schema148 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"}},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"}},"prompt":{"type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer"},"most_characters":{"type":"integer"}}}}};
-const schema149 = {"type":"object","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri"},"docs":{"type":"string","format":"uri"},"openapi":{"type":"string","format":"uri"},"openapi_yaml":{"type":"string","format":"uri"},"postman":{"type":"string","format":"uri"},"status":{"type":"string","format":"uri"}}};
-const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string"},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]},"path":{"type":"string"},"summary":{"type":"string"},"lifecycle":{"type":"string","enum":["available","planned"]},"deprecated":{"type":"boolean"},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
-const schema146 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}}};
-const schema147 = {"type":"object","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
+const schema144 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
+const schema148 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
+const schema149 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
+const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema146 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
+const schema147 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -14751,7 +14751,7 @@ validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const getOpenApi_200_application_json = validate127;
 const schema151 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema152 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string"},"info":{"type":"object","required":["title","version"],"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"paths":{"type":"object"}}};
+const schema152 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
@@ -14897,7 +14897,7 @@ validate127.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dyna
 
 const getPostmanCollection_200_application_json = validate128;
 const schema153 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
-const schema154 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","required":["name","schema"],"properties":{"name":{"type":"string"},"schema":{"type":"string","format":"uri"}}},"item":{"type":"array","items":{"type":"object"}}}};
+const schema154 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","description":"What the collection is.","required":["name","schema"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"schema":{"type":"string","format":"uri","description":"The format of the collection."}}},"item":{"type":"array","items":{"type":"object"},"description":"Folders with requests."}}};
 
 function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPostmanCollection_200_application_json" */;
@@ -15050,10 +15050,10 @@ validate128.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,
 
 const getFactoryStatus_200_application_json = validate129;
 const schema155 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema156 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string"},"contract_version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
-const schema157 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
-const schema158 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0},"waiting":{"type":"integer","minimum":0},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
-const schema159 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+const schema156 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const schema157 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
+const schema158 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
+const schema159 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -15648,8 +15648,8 @@ validate129.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limi
 
 const listPublicTemplates_200_application_json = validate132;
 const schema160 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
-const schema161 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"}},"count":{"type":"integer","minimum":0}}};
-const schema162 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1},"name":{"type":"string"},"description":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"example_prompts":{"type":"array","items":{"type":"string"}},"features":{"type":"array","items":{"type":"string"}},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]}},"estimated_seconds":{"type":"integer","minimum":1}}};
+const schema161 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
+const schema162 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
 const schema163 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
 
 function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16141,24 +16141,24 @@ validate132.evaluated = {"props":{"object":true,"data":true,"count":true},"dynam
 const createPublicDemo_200_text_event_stream = validate137;
 const schema164 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
 const schema165 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
-const schema166 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema166 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
 const schema167 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
 const schema168 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema169 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string"},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time"},"created_at":{"type":"string","format":"date-time"},"started_at":{"type":["string","null"],"format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema171 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"]};
-const schema173 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"]},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema174 = {"type":"object","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
-const schema175 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1},"ahead":{"type":["integer","null"],"minimum":0}}};
-const schema176 = {"type":"object","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema181 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}};
-const schema182 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string"},"url":{"type":"string","format":"uri"},"bytes":{"type":"integer","minimum":1},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"file_name":{"type":"string"}}};
-const schema183 = {"type":"object","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time"}}};
-const schema184 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0},"input_tokens":{"type":"integer","minimum":0},"output_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema188 = {"type":"object","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri"},"events":{"type":"string","format":"uri"},"artifact":{"type":"string","format":"uri"},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const schema169 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema171 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
+const schema173 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema174 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
+const schema175 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
+const schema176 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema181 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
+const schema182 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
+const schema183 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema184 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema188 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
 const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema177 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string"},"tagline":{"type":"string"},"lang":{"type":"string"},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"}},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema178 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string"},"plural":{"type":"string"},"fields":{"type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string"},"type":{"type":"string"}}}}}};
+const schema177 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema178 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
 
 function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16643,8 +16643,8 @@ return errors === 0;
 }
 validate141.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema179 = {"type":"object","required":["id","status","problems"],"properties":{"id":{"type":"string"},"status":{"type":"string","enum":["passed","warning","failed"]},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
-const schema180 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"]},"message":{"type":"string"},"file":{"type":["string","null"]},"line":{"type":["integer","null"]}}};
+const schema179 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
+const schema180 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
 
 function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16892,7 +16892,7 @@ return errors === 0;
 }
 validate143.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema185 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string"},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema185 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
 const schema186 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
 function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -19584,7 +19584,8 @@ return errors === 0;
 }
 validate139.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema189 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1},"ahead":{"type":"integer","minimum":0}}};
+const schema189 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const formats68 = require("ajv-formats/dist/formats").fullFormats.int64;
 
 function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -19744,8 +19745,9 @@ errors++;
 }
 }
 if(data.seq !== undefined){
-if(data.seq !== null){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "null"},message:"must be null"};
+let data2 = data.seq;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema189.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19754,12 +19756,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.job_id !== undefined){
-let data3 = data.job_id;
-if(typeof data3 === "string"){
-if(!pattern18.test(data3)){
-const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats68.validate(data2))){
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19769,8 +19768,12 @@ vErrors.push(err15);
 errors++;
 }
 }
-else {
-const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.job_id !== undefined){
+let data3 = data.job_id;
+if(typeof data3 === "string"){
+if(!pattern18.test(data3)){
+const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -19780,11 +19783,8 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.at !== undefined){
-let data4 = data.at;
-if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+else {
+const err17 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -19794,13 +19794,27 @@ vErrors.push(err17);
 errors++;
 }
 }
-else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.at !== undefined){
+let data4 = data.at;
+if(typeof data4 === "string"){
+if(!(formats2.validate(data4))){
+const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -19812,22 +19826,22 @@ let valid2 = false;
 let passing0 = null;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }
@@ -19838,12 +19852,12 @@ passing0 = 0;
 }
 const _errs17 = errors;
 if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err22];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -19859,12 +19873,12 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
-vErrors = [err22];
+vErrors = [err23];
 }
 else {
-vErrors.push(err22);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -19883,18 +19897,7 @@ vErrors = null;
 if(data.attempt !== undefined){
 let data6 = data.attempt;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -19903,11 +19906,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19917,10 +19918,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.position !== undefined){
-let data8 = data.position;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err26 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19929,9 +19930,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 1 || isNaN(data8)){
-const err27 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+if(data.position !== undefined){
+let data8 = data.position;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err27 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19940,12 +19943,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-}
-if(data.ahead !== undefined){
-let data9 = data.ahead;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err28 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 1 || isNaN(data8)){
+const err28 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19954,9 +19954,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err29 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.ahead !== undefined){
+let data9 = data.ahead;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err29 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19965,11 +19968,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err30 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19978,12 +19979,25 @@ vErrors.push(err30);
 }
 errors++;
 }
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
 validate149.errors = vErrors;
 return errors === 0;
 }
 validate149.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema192 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema192 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
 function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20452,7 +20466,7 @@ return errors === 0;
 }
 validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema196 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100}}};
+const schema196 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
 function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20839,7 +20853,7 @@ return errors === 0;
 }
 validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema199 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100},"duration_ms":{"type":"integer","minimum":0}}};
+const schema199 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
 function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21261,7 +21275,7 @@ return errors === 0;
 }
 validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema202 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema202 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
 function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21746,7 +21760,7 @@ return errors === 0;
 }
 validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema206 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"},"index":{"type":"integer","minimum":1},"total":{"type":"integer","minimum":1}}};
+const schema206 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22250,7 +22264,7 @@ return errors === 0;
 }
 validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema209 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema209 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22608,7 +22622,7 @@ return errors === 0;
 }
 validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema212 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"max_rounds":{"type":"integer","minimum":1},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"}}}};
+const schema212 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
 function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23184,7 +23198,7 @@ return errors === 0;
 }
 validate165.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema216 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1},"fixed":{"type":"integer","minimum":0},"remaining":{"type":"integer","minimum":0}}};
+const schema216 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
 function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23631,7 +23645,7 @@ return errors === 0;
 }
 validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema219 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema219 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
 function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24006,7 +24020,7 @@ return errors === 0;
 }
 validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema222 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema222 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
 function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24533,7 +24547,7 @@ return errors === 0;
 }
 validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema226 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema226 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
 function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24993,7 +25007,7 @@ return errors === 0;
 }
 validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema230 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema230 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25346,8 +25360,7 @@ errors = vErrors.length;
 }
 }
 if(data.final !== undefined){
-let data9 = data.final;
-if(typeof data9 !== "boolean"){
+if(typeof data.final !== "boolean"){
 const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err27];
@@ -25357,8 +25370,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(true !== data9){
-const err28 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -25367,24 +25382,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
 validate175.errors = vErrors;
 return errors === 0;
 }
 validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema233 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema233 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25737,8 +25740,7 @@ errors = vErrors.length;
 }
 }
 if(data.final !== undefined){
-let data9 = data.final;
-if(typeof data9 !== "boolean"){
+if(typeof data.final !== "boolean"){
 const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err27];
@@ -25748,8 +25750,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(true !== data9){
-const err28 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -25758,24 +25762,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
 validate178.errors = vErrors;
 return errors === 0;
 }
 validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema236 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"const":true,"type":"boolean","description":"Nothing comes after it."}}};
+const schema236 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26128,8 +26120,7 @@ errors = vErrors.length;
 }
 }
 if(data.final !== undefined){
-let data9 = data.final;
-if(typeof data9 !== "boolean"){
+if(typeof data.final !== "boolean"){
 const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err27];
@@ -26139,8 +26130,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(true !== data9){
-const err28 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -26149,24 +26142,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
 validate181.errors = vErrors;
 return errors === 0;
 }
 validate181.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema239 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."}}};
+const schema239 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
 
 function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26306,8 +26287,9 @@ errors++;
 }
 }
 if(data.seq !== undefined){
-if(data.seq !== null){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "null"},message:"must be null"};
+let data2 = data.seq;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema239.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -26316,12 +26298,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data.job_id !== undefined){
-let data3 = data.job_id;
-if(typeof data3 === "string"){
-if(!pattern18.test(data3)){
-const err13 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats68.validate(data2))){
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -26331,8 +26310,12 @@ vErrors.push(err13);
 errors++;
 }
 }
-else {
-const err14 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.job_id !== undefined){
+let data3 = data.job_id;
+if(typeof data3 === "string"){
+if(!pattern18.test(data3)){
+const err14 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -26342,11 +26325,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.at !== undefined){
-let data4 = data.at;
-if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
-const err15 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+else {
+const err15 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26356,13 +26336,27 @@ vErrors.push(err15);
 errors++;
 }
 }
-else {
-const err16 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.at !== undefined){
+let data4 = data.at;
+if(typeof data4 === "string"){
+if(!(formats2.validate(data4))){
+const err16 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -26374,22 +26368,22 @@ let valid2 = false;
 let passing0 = null;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err18 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
+const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -26400,12 +26394,12 @@ passing0 = 0;
 }
 const _errs17 = errors;
 if(data5 !== null){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err20];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err20);
 }
 errors++;
 }
@@ -26421,12 +26415,12 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err21];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -26445,18 +26439,7 @@ vErrors = null;
 if(data.attempt !== undefined){
 let data6 = data.attempt;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err21 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err22 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err22 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -26465,11 +26448,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err23 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -26480,8 +26461,9 @@ errors++;
 }
 }
 }
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err24 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -26490,12 +26472,24 @@ vErrors.push(err24);
 }
 errors++;
 }
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
 validate184.errors = vErrors;
 return errors === 0;
 }
 validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema242 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string"},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"null","description":"It belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time"},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"attempt":{"type":"integer","minimum":0},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"]},"resume_url":{"type":"string","format":"uri"},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema242 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
 function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26665,8 +26659,9 @@ errors++;
 }
 }
 if(data.seq !== undefined){
-if(data.seq !== null){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "null"},message:"must be null"};
+let data2 = data.seq;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema242.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26675,12 +26670,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.job_id !== undefined){
-let data3 = data.job_id;
-if(typeof data3 === "string"){
-if(!pattern18.test(data3)){
-const err16 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats68.validate(data2))){
+const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -26690,8 +26682,12 @@ vErrors.push(err16);
 errors++;
 }
 }
-else {
-const err17 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.job_id !== undefined){
+let data3 = data.job_id;
+if(typeof data3 === "string"){
+if(!pattern18.test(data3)){
+const err17 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -26701,11 +26697,8 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.at !== undefined){
-let data4 = data.at;
-if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+else {
+const err18 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -26715,13 +26708,27 @@ vErrors.push(err18);
 errors++;
 }
 }
-else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.at !== undefined){
+let data4 = data.at;
+if(typeof data4 === "string"){
+if(!(formats2.validate(data4))){
+const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -26733,22 +26740,22 @@ let valid2 = false;
 let passing0 = null;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -26759,12 +26766,12 @@ passing0 = 0;
 }
 const _errs17 = errors;
 if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err22];
+vErrors = [err23];
 }
 else {
-vErrors.push(err22);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -26780,12 +26787,12 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err24 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
-vErrors = [err23];
+vErrors = [err24];
 }
 else {
-vErrors.push(err23);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -26804,18 +26811,7 @@ vErrors = null;
 if(data.attempt !== undefined){
 let data6 = data.attempt;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -26824,11 +26820,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err26 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -26838,10 +26832,10 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.reason !== undefined){
-let data8 = data.reason;
-if(typeof data8 !== "string"){
-const err27 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err27 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -26850,8 +26844,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err28 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema242.properties.reason.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.reason !== undefined){
+let data8 = data.reason;
+if(typeof data8 !== "string"){
+const err28 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -26860,12 +26857,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-if(data.resume_url !== undefined){
-let data9 = data.resume_url;
-if(typeof data9 === "string"){
-if(!(formats0(data9))){
-const err29 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
+const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema242.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -26875,8 +26868,11 @@ vErrors.push(err29);
 errors++;
 }
 }
-else {
-const err30 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.resume_url !== undefined){
+let data9 = data.resume_url;
+if(typeof data9 === "string"){
+if(!(formats0(data9))){
+const err30 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -26886,10 +26882,8 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.retry_ms !== undefined){
-let data10 = data.retry_ms;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err31 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+else {
+const err31 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -26898,9 +26892,11 @@ vErrors.push(err31);
 }
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err32 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.retry_ms !== undefined){
+let data10 = data.retry_ms;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err32 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -26909,16 +26905,27 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err33 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
 }
 errors++;
 }
@@ -29702,7 +29709,7 @@ validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const listFactoryJobs_200_application_json = validate196;
 const schema261 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema262 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema262 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
 function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -29842,7 +29849,7 @@ validate196.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},
 
 const signUp_202_application_json = validate200;
 const schema263 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema264 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string"},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const schema264 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
 function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
@@ -29940,7 +29947,7 @@ validate200.evaluated = {"props":{"object":true,"status":true},"dynamicProps":fa
 
 const createAdminSession_201_application_json = validate201;
 const schema265 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema266 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string"},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time"}}};
+const schema266 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
 function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
@@ -30062,11 +30069,10 @@ validate201.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":t
 
 const listTenants_200_application_json = validate202;
 const schema267 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema268 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema269 = {"type":"object","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string"},"id":{"type":"string"},"name":{"type":"string"},"plan":{"$ref":"contract#/$defs/TenantPlan"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time"}}};
-const schema270 = {"type":"string","enum":["free","pro","enterprise"]};
+const schema268 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema269 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
 const schema271 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema272 = {"type":["integer","null"],"minimum":0,"maximum":9007199254740991};
+const schema272 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
 function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -30414,7 +30420,7 @@ errors++;
 if(data.plan !== undefined){
 let data3 = data.plan;
 if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -30424,7 +30430,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30777,7 +30783,7 @@ errors++;
 if(data.plan !== undefined){
 let data3 = data.plan;
 if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -30787,7 +30793,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30892,7 +30898,7 @@ validate209.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":tru
 
 const createDashboardLink_201_application_json = validate213;
 const schema280 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema281 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string"},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time"}}};
+const schema281 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
 function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
@@ -31027,9 +31033,9 @@ validate213.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"d
 
 const listKeys_200_application_json = validate214;
 const schema282 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema283 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema284 = {"type":"object","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string"},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string"},"label":{"type":"string"},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"}},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time"},"expires_at":{"type":["string","null"],"format":"date-time"},"revoked_at":{"type":["string","null"],"format":"date-time"},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time"},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema285 = {"type":"string","enum":["chat","agents","ai","factory"]};
+const schema283 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema284 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema285 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
 function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -31598,7 +31604,7 @@ validate214.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},
 
 const createKey_201_application_json = validate219;
 const schema286 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema287 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string"},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const schema287 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
 function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32173,9 +32179,9 @@ validate223.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"labe
 
 const listSignups_200_application_json = validate226;
 const schema291 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema292 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema293 = {"type":"object","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string"},"id":{"type":"string"},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string"},"tier":{"$ref":"contract#/$defs/TenantPlan"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time"},"decided_at":{"type":["string","null"],"format":"date-time"}}};
-const schema295 = {"type":"string","enum":["pending","approved","rejected"]};
+const schema292 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema293 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema295 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32340,7 +32346,7 @@ errors++;
 if(data.tier !== undefined){
 let data4 = data.tier;
 if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -32350,7 +32356,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -32601,7 +32607,7 @@ validate226.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},
 
 const approveSignup_201_application_json = validate231;
 const schema296 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema297 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string"},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const schema297 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
 function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -33238,7 +33244,7 @@ errors++;
 if(data.tier !== undefined){
 let data4 = data.tier;
 if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -33248,7 +33254,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/TenantPlan/enum",keyword:"enum",params:{allowedValues: schema270.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -33383,8 +33389,8 @@ validate239.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName"
 
 const listTenantUsage_200_application_json = validate242;
 const schema304 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema305 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema306 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string"},"requests":{"type":"integer","minimum":0},"succeeded":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"interrupted":{"type":"integer","minimum":0},"prompt_tokens":{"type":"integer","minimum":0},"completion_tokens":{"type":"integer","minimum":0},"cached_tokens":{"type":"integer","minimum":0},"reasoning_tokens":{"type":"integer","minimum":0},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema305 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema306 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 
 function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34010,8 +34016,8 @@ validate242.evaluated = {"props":{"object":true,"from":true,"to":true,"data":tru
 
 const listAuditLog_200_application_json = validate245;
 const schema307 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string"},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"}},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema309 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string"},"at":{"type":"string","format":"date-time"},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"]},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema309 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
 function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34352,7 +34358,7 @@ validate245.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},
 
 const getHealth_200_application_json = validate248;
 const schema310 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema311 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string"}}};
+const schema311 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
 function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
@@ -34417,7 +34423,7 @@ validate248.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicIt
 
 const getReadiness_200_application_json = validate249;
 const schema312 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema313 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"]}}};
+const schema313 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"],"description":"Whether it takes requests."}}};
 
 function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
@@ -34512,8 +34518,8 @@ validate250.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const classify_200_application_json = validate251;
 const schema316 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema317 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify"},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema319 = {"type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const schema317 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema319 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
 function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34889,8 +34895,8 @@ validate251.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const compare_200_application_json = validate256;
 const schema320 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema321 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare"},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema323 = {"type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const schema321 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema323 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
 function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35418,8 +35424,8 @@ validate256.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const detectLanguage_200_application_json = validate261;
 const schema324 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema325 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language"},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema327 = {"type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string"},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const schema325 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema327 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
 function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35923,8 +35929,8 @@ validate261.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const extract_200_application_json = validate266;
 const schema328 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema329 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract"},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema331 = {"type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const schema329 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema331 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
 function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -36255,8 +36261,8 @@ validate266.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const keywords_200_application_json = validate271;
 const schema332 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema333 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords"},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema335 = {"type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const schema333 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema335 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
 function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -36705,8 +36711,8 @@ validate271.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const moderate_200_application_json = validate276;
 const schema336 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema337 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate"},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema339 = {"type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]},"flagged":{"type":"boolean"},"severity":{"type":"string","enum":["none","low","medium","high"]},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const schema337 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema339 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
 function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -37207,8 +37213,8 @@ validate276.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const rewrite_200_application_json = validate281;
 const schema340 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema341 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite"},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema343 = {"type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const schema341 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema343 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
 function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -37549,8 +37555,8 @@ validate281.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const sentiment_200_application_json = validate286;
 const schema344 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema345 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment"},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema347 = {"type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const schema345 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema347 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
 function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -37982,8 +37988,8 @@ validate286.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const summarize_200_application_json = validate291;
 const schema348 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema349 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize"},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema351 = {"type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const schema349 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema351 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
 function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -38324,8 +38330,8 @@ validate291.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine
 
 const translate_200_application_json = validate296;
 const schema352 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema353 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate"},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema355 = {"type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const schema353 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema355 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
 function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;

@@ -18,7 +18,13 @@ export type ToolCall = {
      * What the `tool` message that answers it names in `tool_call_id`.
      */
     id: string;
+    /**
+     * What is called: always a function.
+     */
     type: 'function';
+    /**
+     * The function and what it is called with.
+     */
     function: {
         /**
          * The function. A model may err and name one that was not offered.
@@ -74,6 +80,9 @@ export type MaxTokens = number;
  */
 export type FunctionName = string;
 
+/**
+ * A function that the model may ask to be called.
+ */
 export type FunctionDefinition = {
     name: FunctionName;
     /**
@@ -84,6 +93,9 @@ export type FunctionDefinition = {
      * A JSON Schema of the arguments, which are an object. Without it the function takes none.
      */
     parameters?: {
+        /**
+         * Always an object.
+         */
         type: 'object';
         [key: string]: unknown;
     };
@@ -94,6 +106,9 @@ export type FunctionDefinition = {
 };
 
 export type Tool = {
+    /**
+     * The kind of tool: always a function.
+     */
     type: 'function';
     function: FunctionDefinition;
 };
@@ -107,7 +122,13 @@ export type Tools = Array<Tool>;
  * One function
  */
 export type NamedToolChoice = {
+    /**
+     * The kind of tool: always a function.
+     */
     type: 'function';
+    /**
+     * The function that must be called.
+     */
     function: {
         name: FunctionName;
     };
@@ -127,6 +148,9 @@ export type ParallelToolCalls = boolean;
  * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
  */
 export type ResponseFormat = {
+    /**
+     * Text, any JSON object, or JSON that fits a schema.
+     */
     type: 'text' | 'json_object' | 'json_schema';
     /**
      * Needed with `json_schema`, and only there.
@@ -222,12 +246,18 @@ export type Usage = {
      * Sum of prompt and completion tokens.
      */
     total_tokens: number;
+    /**
+     * What the tokens of the prompt are made of.
+     */
     prompt_tokens_details: {
         /**
          * Of the prompt tokens, those that the provider read from its cache.
          */
         cached_tokens: number;
     };
+    /**
+     * What the tokens of the answer are made of.
+     */
     completion_tokens_details: {
         /**
          * Of the completion tokens, those that the model spent on reasoning that is not shown.
@@ -289,6 +319,9 @@ export type ChatResponse = {
  * Always first. The model has begun to answer.
  */
 export type ChatStartEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'start';
     id: ChatId;
     /**
@@ -311,6 +344,9 @@ export type ChatStartEvent = {
  * The next piece of the text.
  */
 export type ChatDeltaEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'delta';
     /**
      * Text to append.
@@ -324,6 +360,9 @@ export type ChatDeltaEvent = {
  * The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.
  */
 export type ChatToolCallDeltaEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'tool_call_delta';
     /**
      * Which call of this answer, from 0.
@@ -349,6 +388,9 @@ export type ChatToolCallDeltaEvent = {
  * A call is complete. It comes once for each call, after its pieces and before `end`.
  */
 export type ChatToolCallEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'tool_call';
     /**
      * Which call of this answer, from 0.
@@ -363,6 +405,9 @@ export type ChatToolCallEvent = {
  * Terminal: the answer is complete.
  */
 export type ChatEndEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'end';
     finish_reason: FinishReason;
     usage: Usage;
@@ -393,6 +438,9 @@ export type ErrorDetail = {
     message: string;
 };
 
+/**
+ * What went wrong, for programs and for people.
+ */
 export type ErrorObject = {
     code: ErrorCode;
     type: ErrorType;
@@ -428,6 +476,9 @@ export type ErrorObject = {
  * Terminal: the answer broke off and what was delivered is incomplete.
  */
 export type ChatErrorEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'error';
     error: ErrorObject;
 };
@@ -461,6 +512,9 @@ export type Model = {
      * The name to send as `model`.
      */
     id: string;
+    /**
+     * The type of this object.
+     */
     object: 'model';
     /**
      * Who serves it.
@@ -488,6 +542,9 @@ export type ModelRoute = {
 };
 
 export type ModelList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
     /**
      * Models that are known by name.
@@ -525,6 +582,9 @@ export type AgentTool = {
 
 export type Agent = {
     id: AgentId;
+    /**
+     * The type of this object.
+     */
     object: 'agent';
     /**
      * A name for people.
@@ -567,9 +627,20 @@ export type Agent = {
 };
 
 export type AgentList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The agents.
+     */
     data: Array<Agent>;
 };
+
+/**
+ * A text
+ */
+export type AgentText = string;
 
 export type AgentMessage = {
     /**
@@ -582,13 +653,25 @@ export type AgentMessage = {
     content: string;
 };
 
+/**
+ * A conversation
+ */
+export type AgentConversation = Array<AgentMessage>;
+
+/**
+ * An object
+ *
+ * Fits the agent's `input_schema`.
+ */
+export type AgentObject = {
+    [key: string]: unknown;
+};
+
 export type AgentRunRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
      */
-    input: string | Array<AgentMessage> | {
-        [key: string]: unknown;
-    };
+    input: AgentText | AgentConversation | AgentObject;
     /**
      * Values for the `variables` of the agent's instructions.
      */
@@ -619,6 +702,9 @@ export type RunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'inte
  * A call of the model
  */
 export type ModelStep = {
+    /**
+     * A call of the model.
+     */
     type: 'model';
     /**
      * The number of the step, from 0.
@@ -642,7 +728,13 @@ export type ModelStep = {
     tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
+    /**
+     * What was adapted for the model.
+     */
     warnings: Array<Warning>;
+    /**
+     * How long it took, in milliseconds.
+     */
     duration_ms: number;
 };
 
@@ -650,6 +742,9 @@ export type ModelStep = {
  * A call of a tool
  */
 export type ToolStep = {
+    /**
+     * A call of a tool.
+     */
     type: 'tool';
     /**
      * The number of the step, from 0.
@@ -675,6 +770,9 @@ export type ToolStep = {
      * Whether the call failed, of which the model was told too.
      */
     is_error: boolean;
+    /**
+     * How long it took, in milliseconds.
+     */
     duration_ms: number;
 };
 
@@ -699,8 +797,14 @@ export type RunError = {
     retryable: boolean;
 };
 
+/**
+ * One run of an agent.
+ */
 export type AgentRun = {
     id: RunId;
+    /**
+     * The type of this object.
+     */
     object: 'agent.run';
     agent_id: AgentId;
     status: RunStatus;
@@ -708,6 +812,9 @@ export type AgentRun = {
      * Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.
      */
     stop_reason: 'answered' | 'max_steps' | 'max_tokens' | 'max_time' | 'repeated_call' | null;
+    /**
+     * Whether it goes on when its connection is closed.
+     */
     background: boolean;
     /**
      * The answer. In a run that did not succeed, the text of its last step, if there is any.
@@ -729,7 +836,13 @@ export type AgentRun = {
      * The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost.
      */
     request_id: string;
+    /**
+     * When it was made.
+     */
     created_at: string;
+    /**
+     * When it ended; null while it goes on.
+     */
     finished_at: string | null;
 };
 
@@ -739,6 +852,9 @@ export type AgentRun = {
  * Always first.
  */
 export type RunStartEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'start';
     /**
      * The number of the event.
@@ -754,6 +870,9 @@ export type RunStartEvent = {
  * The next piece of what the model says in a step. A step with tool calls may have text too.
  */
 export type RunDeltaEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'delta';
     /**
      * The number of the event.
@@ -775,6 +894,9 @@ export type RunDeltaEvent = {
  * A tool is called. Several may run at once; each becomes a step of its own when it is done.
  */
 export type RunToolCallEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'tool_call';
     /**
      * The number of the event.
@@ -789,6 +911,9 @@ export type RunToolCallEvent = {
  * A step is done.
  */
 export type RunStepEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'step';
     /**
      * The number of the event.
@@ -803,6 +928,9 @@ export type RunStepEvent = {
  * Terminal: the run is over, in whatever way its `status` says.
  */
 export type RunEndEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'end';
     /**
      * The number of the event.
@@ -817,6 +945,9 @@ export type RunEndEvent = {
  * Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.
  */
 export type RunErrorEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'error';
     error: ErrorObject;
 };
@@ -843,16 +974,34 @@ export type AgentRunEvent = ({
  */
 export type AgentRunSummary = {
     id: RunId;
+    /**
+     * The type of this object.
+     */
     object: 'agent.run';
     agent_id: AgentId;
     status: RunStatus;
+    /**
+     * Whether it goes on when its connection is closed.
+     */
     background: boolean;
+    /**
+     * When it was made.
+     */
     created_at: string;
+    /**
+     * When it ended; null while it goes on.
+     */
     finished_at: string | null;
 };
 
 export type AgentRunList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The runs, latest first.
+     */
     data: Array<AgentRunSummary>;
     /**
      * Leads to the next page; null on the last.
@@ -870,9 +1019,15 @@ export type AiExample = {
      * What it shows.
      */
     summary: string;
+    /**
+     * What the feature is given.
+     */
     input: {
         [key: string]: unknown;
     };
+    /**
+     * What it answers.
+     */
     output: {
         [key: string]: unknown;
     };
@@ -883,6 +1038,9 @@ export type AiFeature = {
      * Its name in the path, for example `summarize`.
      */
     id: string;
+    /**
+     * The type of this object.
+     */
     object: 'ai_feature';
     /**
      * Its name for people.
@@ -932,11 +1090,20 @@ export type AiFeature = {
     output_schema: {
         [key: string]: unknown;
     };
+    /**
+     * Inputs, each with the output it leads to.
+     */
     examples: Array<AiExample>;
 };
 
 export type AiFeatureList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The features.
+     */
     data: Array<AiFeature>;
 };
 
@@ -1000,6 +1167,9 @@ export type AiResult = {
  * Always first. The answer has begun.
  */
 export type AiStartEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'start';
     id: AiResultId;
     /**
@@ -1027,6 +1197,9 @@ export type AiStartEvent = {
  * Terminal: the answer is complete.
  */
 export type AiEndEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'end';
     /**
      * The whole output, as the feature's output schema says.
@@ -1050,6 +1223,9 @@ export type AiStreamEvent = ({
     type: 'error';
 } & ChatErrorEvent);
 
+/**
+ * The plan of a tenant.
+ */
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
 export type LimitStanding = {
@@ -1057,7 +1233,13 @@ export type LimitStanding = {
      * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
      */
     name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
+    /**
+     * The most that is allowed.
+     */
     limit: number;
+    /**
+     * How much of it is left.
+     */
     remaining: number;
     /**
      * Seconds until it is whole again; null where nobody can know.
@@ -1069,15 +1251,45 @@ export type LimitStanding = {
     window_s: number | null;
 };
 
+/**
+ * Sums over requests.
+ */
 export type UsageSums = {
+    /**
+     * Requests that were admitted.
+     */
     requests: number;
+    /**
+     * Of these, those that succeeded.
+     */
     succeeded: number;
+    /**
+     * Of these, those that failed.
+     */
     failed: number;
+    /**
+     * Of these, those whose client went away, or that were cancelled.
+     */
     cancelled: number;
+    /**
+     * Of these, those whose server ended before they did.
+     */
     interrupted: number;
+    /**
+     * Tokens of the prompts.
+     */
     prompt_tokens: number;
+    /**
+     * Tokens of the answers.
+     */
     completion_tokens: number;
+    /**
+     * Of the tokens of the prompts, those that the provider had in its cache.
+     */
     cached_tokens: number;
+    /**
+     * Of the tokens of the answers, those that the model spent on reasoning.
+     */
     reasoning_tokens: number;
     /**
      * US dollars, without the unpriced requests.
@@ -1090,14 +1302,41 @@ export type UsageSums = {
 };
 
 export type DayUsage = {
+    /**
+     * Requests that were admitted.
+     */
     requests: number;
+    /**
+     * Of these, those that succeeded.
+     */
     succeeded: number;
+    /**
+     * Of these, those that failed.
+     */
     failed: number;
+    /**
+     * Of these, those whose client went away, or that were cancelled.
+     */
     cancelled: number;
+    /**
+     * Of these, those whose server ended before they did.
+     */
     interrupted: number;
+    /**
+     * Tokens of the prompts.
+     */
     prompt_tokens: number;
+    /**
+     * Tokens of the answers.
+     */
     completion_tokens: number;
+    /**
+     * Of the tokens of the prompts, those that the provider had in its cache.
+     */
     cached_tokens: number;
+    /**
+     * Of the tokens of the answers, those that the model spent on reasoning.
+     */
     reasoning_tokens: number;
     /**
      * US dollars, without the unpriced requests.
@@ -1107,6 +1346,9 @@ export type DayUsage = {
      * Requests whose model has no known price.
      */
     unpriced_requests: number;
+    /**
+     * The day, in UTC.
+     */
     day: string;
     /**
      * The model that answered; null for requests that none did.
@@ -1115,6 +1357,9 @@ export type DayUsage = {
 };
 
 export type UsageReport = {
+    /**
+     * The tenant of the key.
+     */
     tenant_id: string;
     plan: PlanName;
     /**
@@ -1136,6 +1381,9 @@ export type UsageReport = {
     days: Array<DayUsage>;
 };
 
+/**
+ * How long the request took, by its phases.
+ */
 export type RequestTimings = {
     /**
      * From arrival to admission.
@@ -1152,32 +1400,56 @@ export type RequestTimings = {
 };
 
 export type RequestAttempt = {
+    /**
+     * Who was asked.
+     */
     provider: string;
+    /**
+     * The model that was asked for there.
+     */
     model: string;
     /**
      * `skipped` when the model was left alone after repeated failures.
      */
     outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+    /**
+     * Why it failed; null when it did not.
+     */
     error_code: string | null;
     /**
      * The provider's HTTP status.
      */
     status: number | null;
+    /**
+     * How long it took, in milliseconds.
+     */
     duration_ms: number;
 };
 
 export type RequestRecord = {
+    /**
+     * The id in `x-request-id` of the reply.
+     */
     request_id: string;
     /**
      * The public id of the key.
      */
     key_id: string;
+    /**
+     * The operation, by its id in this contract.
+     */
     operation: string;
     /**
      * `cancelled` when the client went away; `interrupted` when the server ended before it did.
      */
     status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+    /**
+     * The status of the reply; null while there is none.
+     */
     http_status: number | null;
+    /**
+     * Why it failed; null when it did not.
+     */
     error_code: string | null;
     /**
      * The model as it was asked for.
@@ -1187,7 +1459,13 @@ export type RequestRecord = {
      * The model that answered.
      */
     model: string | null;
+    /**
+     * Who answered; null when nobody did.
+     */
     provider: string | null;
+    /**
+     * Why the model stopped; null when none answered.
+     */
     finish_reason: string | null;
     /**
      * Tokens, or null where none were used.
@@ -1198,13 +1476,28 @@ export type RequestRecord = {
      */
     cost_usd: number | null;
     timings: RequestTimings;
+    /**
+     * Every call of a provider that it took, in order.
+     */
     attempts: Array<RequestAttempt>;
+    /**
+     * When it was admitted.
+     */
     created_at: string;
+    /**
+     * When it ended; null while it runs.
+     */
     settled_at: string | null;
 };
 
 export type RequestList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The requests, latest first.
+     */
     data: Array<RequestRecord>;
     /**
      * Leads to the next page; null on the last.
@@ -1213,10 +1506,19 @@ export type RequestList = {
 };
 
 export type ManifestAuthentication = {
+    /**
+     * The name of the scheme in the contract.
+     */
     scheme: string;
+    /**
+     * The scopes that a key can hold.
+     */
     scopes: Array<string>;
 };
 
+/**
+ * What the operation takes at most.
+ */
 export type ManifestLimits = {
     /**
      * Largest request body in bytes; 0 where none is read.
@@ -1233,11 +1535,29 @@ export type ManifestLimits = {
 };
 
 export type ManifestOperation = {
+    /**
+     * The id of the operation in the contract.
+     */
     operation_id: string;
+    /**
+     * The HTTP method.
+     */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * The path template.
+     */
     path: string;
+    /**
+     * What it does, in a few words.
+     */
     summary: string;
+    /**
+     * Whether it can be called, or is only announced.
+     */
     lifecycle: 'available' | 'planned';
+    /**
+     * Whether there is a better one.
+     */
     deprecated: boolean;
     /**
      * The ways to authenticate, any of which will do. Empty for a public operation.
@@ -1258,24 +1578,60 @@ export type ManifestBuilds = {
      * `v` of the events.
      */
     event_schema_version: number;
+    /**
+     * Who can build.
+     */
     engines: Array<string>;
     /**
      * Ids of the families of apps, see `listPublicTemplates`.
      */
     templates: Array<string>;
+    /**
+     * What an app can be downloaded as.
+     */
     artifact_formats: Array<string>;
+    /**
+     * What a prompt may be.
+     */
     prompt: {
+        /**
+         * Fewest characters.
+         */
         least_characters: number;
+        /**
+         * Most characters.
+         */
         most_characters: number;
     };
 };
 
+/**
+ * Where everything is found.
+ */
 export type ManifestLinks = {
+    /**
+     * This manifest.
+     */
     self: string;
+    /**
+     * The documentation for people.
+     */
     docs: string;
+    /**
+     * The contract as JSON.
+     */
     openapi: string;
+    /**
+     * The contract as YAML.
+     */
     openapi_yaml: string;
+    /**
+     * The Postman collection.
+     */
     postman: string;
+    /**
+     * How the factory fares.
+     */
     status: string;
 };
 
@@ -1283,7 +1639,13 @@ export type ManifestLinks = {
  * What this service is and offers, for programs that discover it.
  */
 export type Manifest = {
+    /**
+     * The name of this service.
+     */
     name: string;
+    /**
+     * What it is.
+     */
     description: string;
     /**
      * Version of the server.
@@ -1293,6 +1655,9 @@ export type Manifest = {
      * Version of the contract.
      */
     contract_version: string;
+    /**
+     * Everything that can be called.
+     */
     operations: Array<ManifestOperation>;
     /**
      * For each operation that streams, the JSON Schema of one event.
@@ -1310,11 +1675,26 @@ export type Manifest = {
  * An OpenAPI 3.1 document.
  */
 export type OpenApiDocument = {
+    /**
+     * The version of OpenAPI.
+     */
     openapi: string;
+    /**
+     * What the contract is of.
+     */
     info: {
+        /**
+         * The name of this service.
+         */
         title: string;
+        /**
+         * The version of the contract.
+         */
         version: string;
     };
+    /**
+     * The operations by path and method.
+     */
     paths: {
         [key: string]: unknown;
     };
@@ -1324,10 +1704,22 @@ export type OpenApiDocument = {
  * A Postman collection, format 2.1.
  */
 export type PostmanCollection = {
+    /**
+     * What the collection is.
+     */
     info: {
+        /**
+         * What it is called in Postman.
+         */
         name: string;
+        /**
+         * The format of the collection.
+         */
         schema: string;
     };
+    /**
+     * Folders with requests.
+     */
     item: Array<{
         [key: string]: unknown;
     }>;
@@ -1337,6 +1729,9 @@ export type PostmanCollection = {
  * Who builds.
  */
 export type StatusEngine = {
+    /**
+     * Whether rules or a model build.
+     */
     mode: 'embedded' | 'model';
     /**
      * The model, for `model`.
@@ -1345,7 +1740,13 @@ export type StatusEngine = {
 };
 
 export type StatusQueue = {
+    /**
+     * Builds that run.
+     */
     running: number;
+    /**
+     * Builds that wait.
+     */
     waiting: number;
     /**
      * How many demo builds may wait.
@@ -1361,6 +1762,9 @@ export type StatusLimits = {
      * Builds from one address in any `window_s` seconds.
      */
     builds: number;
+    /**
+     * The length of the window, in seconds.
+     */
     window_s: number;
     /**
      * Characters of the shortest prompt.
@@ -1387,7 +1791,13 @@ export type FactoryStatus = {
      */
     queue: StatusQueue | null;
     limits: StatusLimits;
+    /**
+     * The version of this server.
+     */
     version: string;
+    /**
+     * The version of its contract.
+     */
     contract_version: string;
     /**
      * Seconds since the server started.
@@ -1405,19 +1815,52 @@ export type TemplateId = 'tracker' | 'habits' | 'board' | 'dashboard' | 'quiz' |
  */
 export type BuildTemplate = {
     id: TemplateId;
+    /**
+     * Counted up when the template changes.
+     */
     version: number;
+    /**
+     * What it is called.
+     */
     name: string;
+    /**
+     * What its apps do.
+     */
     description: string;
+    /**
+     * What it is found by.
+     */
     tags: Array<string>;
+    /**
+     * Prompts that lead to it.
+     */
     example_prompts: Array<string>;
+    /**
+     * What its apps can do.
+     */
     features: Array<string>;
+    /**
+     * Who can build it.
+     */
     engines: Array<'embedded' | 'model'>;
+    /**
+     * How long a build takes, about, in seconds.
+     */
     estimated_seconds: number;
 };
 
 export type TemplateList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The templates.
+     */
     data: Array<BuildTemplate>;
+    /**
+     * How many there are.
+     */
     count: number;
 };
 
@@ -1453,6 +1896,9 @@ export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancell
  * Who thinks. `embedded` works by rules, without a model.
  */
 export type BuildEngine = {
+    /**
+     * Whether rules or a model build.
+     */
     mode: 'embedded' | 'model';
     /**
      * The model, for `model`.
@@ -1468,12 +1914,21 @@ export type BuildEngine = {
     template_id: string | null;
 };
 
+/**
+ * How far the build is.
+ */
 export type BuildProgress = {
+    /**
+     * How far the build is, from 0 to 100.
+     */
     percent: number;
     /**
      * From 1; 0 before the first.
      */
     stage_index: number;
+    /**
+     * How many stages there are.
+     */
     stage_count: number;
     /**
      * Source files that are written. The `index.html` that is bundled of them is one more file.
@@ -1489,10 +1944,19 @@ export type BuildProgress = {
  * Its place among those that wait; null unless it waits.
  */
 export type QueuePlace = {
+    /**
+     * Its place in the queue, from 1; null when it does not wait.
+     */
     position: number | null;
+    /**
+     * How many builds are before it; null when it does not wait.
+     */
     ahead: number | null;
 };
 
+/**
+ * What the build may take at most.
+ */
 export type BuildLimits = {
     /**
      * The longest that one attempt may take, in milliseconds.
@@ -1501,10 +1965,25 @@ export type BuildLimits = {
 };
 
 export type PlanEntity = {
+    /**
+     * The word for one.
+     */
     singular: string;
+    /**
+     * The word for several.
+     */
     plural: string;
+    /**
+     * What is known of each.
+     */
     fields: Array<{
+        /**
+         * What it is called.
+         */
         label: string;
+        /**
+         * What kind of value it has.
+         */
         type: string;
     }>;
 };
@@ -1521,8 +2000,17 @@ export type BuildPlan = {
      * Which one of its family; empty where there is only one.
      */
     variant: string;
+    /**
+     * The name of the app.
+     */
     name: string;
+    /**
+     * What it is for, in one line.
+     */
     tagline: string;
+    /**
+     * The language of the app (BCP 47).
+     */
     lang: string;
     /**
      * The colour, as `#rrggbb`.
@@ -1532,6 +2020,9 @@ export type BuildPlan = {
      * What the app keeps, for those that keep something.
      */
     entity: PlanEntity | null;
+    /**
+     * What it can do.
+     */
     features: Array<string>;
     /**
      * Titles of the parts of a site.
@@ -1548,21 +2039,54 @@ export type BuildProblem = {
      * The check that found it.
      */
     id: string;
+    /**
+     * Whether it stops the build.
+     */
     severity: 'error' | 'warning';
+    /**
+     * What is wrong, for people.
+     */
     message: string;
+    /**
+     * The file that it is in, if it is in one.
+     */
     file: string | null;
+    /**
+     * The line, from 1, where it is known.
+     */
     line: number | null;
 };
 
+/**
+ * A check of the app, with what it found.
+ */
 export type BuildCheck = {
+    /**
+     * The name of the check.
+     */
     id: string;
+    /**
+     * What came out of it.
+     */
     status: 'passed' | 'warning' | 'failed';
+    /**
+     * What it found.
+     */
     problems: Array<BuildProblem>;
 };
 
 export type BuildFile = {
+    /**
+     * The path in the package.
+     */
     path: string;
+    /**
+     * Its size in bytes.
+     */
     bytes: number;
+    /**
+     * SHA-256 of its bytes, in hexadecimal.
+     */
     sha256: string;
 };
 
@@ -1570,13 +2094,31 @@ export type BuildFile = {
  * A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.
  */
 export type BuildArtifact = {
+    /**
+     * The format of the package.
+     */
     format: 'zip';
+    /**
+     * Where it can be downloaded.
+     */
     url: string;
+    /**
+     * Its size in bytes.
+     */
     bytes: number;
+    /**
+     * SHA-256 of its bytes, in hexadecimal.
+     */
     sha256: string;
+    /**
+     * What to save it as.
+     */
     file_name: string;
 };
 
+/**
+ * Where the app can be tried.
+ */
 export type BuildPreview = {
     /**
      * The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
@@ -1586,6 +2128,9 @@ export type BuildPreview = {
      * The same on an origin of its own, where the app can store entries. Null where this server has none to give.
      */
     origin_url: string | null;
+    /**
+     * Until when it can be opened.
+     */
     expires_at: string;
 };
 
@@ -1593,8 +2138,17 @@ export type BuildPreview = {
  * What the model calls of the build used; all zero with the embedded engine.
  */
 export type BuildUsage = {
+    /**
+     * Calls of a model.
+     */
     llm_calls: number;
+    /**
+     * Tokens of the prompts.
+     */
     input_tokens: number;
+    /**
+     * Tokens of the answers.
+     */
     output_tokens: number;
     /**
      * Null where a price is unknown.
@@ -1613,6 +2167,9 @@ export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'ref
 
 export type JobError = {
     code: JobErrorCode;
+    /**
+     * Why it failed, for people.
+     */
     message: string;
     /**
      * In which stage it happened.
@@ -1624,9 +2181,21 @@ export type JobError = {
     retryable: boolean;
 };
 
+/**
+ * Where the build and what belongs to it are found.
+ */
 export type JobLinks = {
+    /**
+     * This build.
+     */
     self: string;
+    /**
+     * Its events.
+     */
     events: string;
+    /**
+     * Its package.
+     */
     artifact: string;
     /**
      * Null for a demo build.
@@ -1642,6 +2211,9 @@ export type JobLinks = {
  * A build, from its prompt to its result.
  */
 export type FactoryJob = {
+    /**
+     * The type of this object.
+     */
     object: 'factory.job';
     id: JobId;
     status: JobStatus;
@@ -1663,6 +2235,9 @@ export type FactoryJob = {
      * Raised each time the build is begun; more than 1 after the server that ran it ended.
      */
     attempt: number;
+    /**
+     * How many times what was wrong has been repaired.
+     */
     repair_rounds: number;
     /**
      * `seq` of the latest event that is stored.
@@ -1696,9 +2271,21 @@ export type FactoryJob = {
      */
     error: JobError | null;
     links: JobLinks;
+    /**
+     * When a client asked to cancel it; null when none did.
+     */
     cancel_requested_at: string | null;
+    /**
+     * When it was taken on.
+     */
     created_at: string;
+    /**
+     * When it began; null while it waits.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null while it goes on.
+     */
     finished_at: string | null;
     /**
      * When its files and events are deleted.
@@ -1712,6 +2299,9 @@ export type FactoryJob = {
  * Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.
  */
 export type JobQueuedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'job.queued';
     /**
      * Version of this schema.
@@ -1722,8 +2312,17 @@ export type JobQueuedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -1738,24 +2337,42 @@ export type JobQueuedEvent = {
  * The place in the queue has changed.
  */
 export type QueuePositionEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'queue.position';
     /**
      * Version of this schema.
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * Its place in the queue, from 1.
+     */
     position: number;
+    /**
+     * How many builds are before it.
+     */
     ahead: number;
 };
 
@@ -1765,6 +2382,9 @@ export type QueuePositionEvent = {
  * The build begins, or begins again in a higher `attempt` after the server that ran it ended.
  */
 export type JobStartedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'job.started';
     /**
      * Version of this schema.
@@ -1775,8 +2395,17 @@ export type JobStartedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -1791,6 +2420,9 @@ export type JobStartedEvent = {
  * A stage begins.
  */
 export type StageStartedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'stage.started';
     /**
      * Version of this schema.
@@ -1801,13 +2433,25 @@ export type StageStartedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * How far the build is, from 0 to 100.
+     */
     percent: number;
 };
 
@@ -1817,6 +2461,9 @@ export type StageStartedEvent = {
  * A stage is over.
  */
 export type StageCompletedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'stage.completed';
     /**
      * Version of this schema.
@@ -1827,14 +2474,29 @@ export type StageCompletedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * How far the build is, from 0 to 100.
+     */
     percent: number;
+    /**
+     * How long it took, in milliseconds.
+     */
     duration_ms: number;
 };
 
@@ -1844,6 +2506,9 @@ export type StageCompletedEvent = {
  * What was understood of the prompt. Comes again when another engine takes over.
  */
 export type PlanReadyEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'plan.ready';
     /**
      * Version of this schema.
@@ -1854,8 +2519,17 @@ export type PlanReadyEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -1871,6 +2545,9 @@ export type PlanReadyEvent = {
  * A file is written.
  */
 export type FileCompletedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'file.completed';
     /**
      * Version of this schema.
@@ -1881,17 +2558,41 @@ export type FileCompletedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * The path in the package.
+     */
     path: string;
+    /**
+     * Its size in bytes.
+     */
     bytes: number;
+    /**
+     * SHA-256 of its bytes, in hexadecimal.
+     */
     sha256: string;
+    /**
+     * Which of the files this is, from 1.
+     */
     index: number;
+    /**
+     * How many files there are.
+     */
     total: number;
 };
 
@@ -1901,6 +2602,9 @@ export type FileCompletedEvent = {
  * The outcome of one check over all files.
  */
 export type CheckCompletedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'check.completed';
     /**
      * Version of this schema.
@@ -1911,8 +2615,17 @@ export type CheckCompletedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -1927,6 +2640,9 @@ export type CheckCompletedEvent = {
  * What the checks have found is being mended.
  */
 export type RepairStartedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'repair.started';
     /**
      * Version of this schema.
@@ -1937,15 +2653,33 @@ export type RepairStartedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * Which round this is, from 1.
+     */
     round: number;
+    /**
+     * How many rounds there can be.
+     */
     max_rounds: number;
+    /**
+     * What is to be repaired.
+     */
     problems: Array<BuildProblem>;
 };
 
@@ -1955,6 +2689,9 @@ export type RepairStartedEvent = {
  * A round of repairs is over.
  */
 export type RepairCompletedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'repair.completed';
     /**
      * Version of this schema.
@@ -1965,15 +2702,33 @@ export type RepairCompletedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * Which round this was, from 1.
+     */
     round: number;
+    /**
+     * Problems that are gone.
+     */
     fixed: number;
+    /**
+     * Problems that are left.
+     */
     remaining: number;
 };
 
@@ -1983,6 +2738,9 @@ export type RepairCompletedEvent = {
  * Something worth knowing that is no failure.
  */
 export type NoticeEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'notice';
     /**
      * Version of this schema.
@@ -1993,8 +2751,17 @@ export type NoticeEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2012,6 +2779,9 @@ export type NoticeEvent = {
  * The archive can be downloaded.
  */
 export type ArtifactReadyEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'artifact.ready';
     /**
      * Version of this schema.
@@ -2022,8 +2792,17 @@ export type ArtifactReadyEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2038,6 +2817,9 @@ export type ArtifactReadyEvent = {
  * The app can be tried.
  */
 export type PreviewReadyEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'preview.ready';
     /**
      * Version of this schema.
@@ -2048,8 +2830,17 @@ export type PreviewReadyEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2064,6 +2855,9 @@ export type PreviewReadyEvent = {
  * Final: the app is built and has passed every check.
  */
 export type JobSucceededEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'job.succeeded';
     /**
      * Version of this schema.
@@ -2074,8 +2868,17 @@ export type JobSucceededEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2083,9 +2886,9 @@ export type JobSucceededEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2094,6 +2897,9 @@ export type JobSucceededEvent = {
  * Final: there is no app; `job.error` says why.
  */
 export type JobFailedEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'job.failed';
     /**
      * Version of this schema.
@@ -2104,8 +2910,17 @@ export type JobFailedEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2113,9 +2928,9 @@ export type JobFailedEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2124,6 +2939,9 @@ export type JobFailedEvent = {
  * Final: the build was cancelled.
  */
 export type JobCancelledEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'job.cancelled';
     /**
      * Version of this schema.
@@ -2134,8 +2952,17 @@ export type JobCancelledEvent = {
      */
     seq: number;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2143,9 +2970,9 @@ export type JobCancelledEvent = {
     message: string;
     job: FactoryJob;
     /**
-     * Nothing comes after it.
+     * Always true: nothing comes after it.
      */
-    final: true;
+    final: boolean;
 };
 
 /**
@@ -2154,18 +2981,30 @@ export type JobCancelledEvent = {
  * Nothing has happened for 10 seconds.
  */
 export type BuildHeartbeatEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'heartbeat';
     /**
      * Version of this schema.
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
@@ -2179,24 +3018,42 @@ export type BuildHeartbeatEvent = {
  * This stream ends here and the build goes on: read the rest from `resume_url`.
  */
 export type StreamClosingEvent = {
+    /**
+     * The type of this event.
+     */
     type: 'stream.closing';
     /**
      * Version of this schema.
      */
     v: 1;
     /**
-     * It belongs to this stream, not to the build.
+     * Always null: it belongs to this stream, not to the build.
      */
-    seq: null;
+    seq: number | null;
     job_id: JobId;
+    /**
+     * When it happened.
+     */
     at: string;
+    /**
+     * The stage that the build is in; null before the first.
+     */
     stage: BuildStage | null;
+    /**
+     * Which attempt at the build this is, from 1; 0 before the first.
+     */
     attempt: number;
     /**
      * The same for people, in one line of English.
      */
     message: string;
+    /**
+     * Why the server closes the stream.
+     */
     reason: 'shutdown' | 'max_duration' | 'slow_consumer';
+    /**
+     * Where the stream goes on.
+     */
     resume_url: string;
     /**
      * How long to wait before.
@@ -2251,7 +3108,13 @@ export type BuildEvent = ({
 export type Archive = Blob | File;
 
 export type JobList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The builds, latest first.
+     */
     data: Array<FactoryJob>;
     /**
      * Leads to the next page; null on the last.
@@ -2267,8 +3130,6 @@ export type JobRequest = {
     template_id?: TemplateId;
 };
 
-export type TenantPlan = 'free' | 'pro' | 'enterprise';
-
 export type SignupRequest = {
     /**
      * Where the answer goes.
@@ -2281,13 +3142,16 @@ export type SignupRequest = {
     /**
      * The plan that is wished for.
      */
-    tier: TenantPlan;
+    tier: PlanName;
 };
 
 /**
  * The same for every sign-up, so that nobody learns which addresses have signed up.
  */
 export type SignupReceived = {
+    /**
+     * The type of this object.
+     */
     object: 'signup';
     /**
      * It waits for the operator.
@@ -2296,18 +3160,30 @@ export type SignupReceived = {
 };
 
 export type AdminSignIn = {
+    /**
+     * The administrator's password.
+     */
     password: string;
 };
 
 export type AdminSession = {
+    /**
+     * The type of this object.
+     */
     object: 'admin_session';
     /**
      * To be sent as `x-csrf-token` with every request that changes something.
      */
     csrf_token: string;
+    /**
+     * Until when it is good.
+     */
     expires_at: string;
 };
 
+/**
+ * A whole number of at least 0; null is unlimited.
+ */
 export type LimitOverride = number | null;
 
 /**
@@ -2321,21 +3197,42 @@ export type LimitOverrides = {
     concurrent_requests?: LimitOverride;
 };
 
+/**
+ * An organisation that uses this service.
+ */
 export type Tenant = {
+    /**
+     * The type of this object.
+     */
     object: 'tenant';
+    /**
+     * Its id.
+     */
     id: string;
+    /**
+     * Its name, for people.
+     */
     name: string;
-    plan: TenantPlan;
+    plan: PlanName;
     overrides: LimitOverrides;
     /**
      * Since when its keys are refused; null when they are not.
      */
     suspended_at: string | null;
+    /**
+     * When it was made.
+     */
     created_at: string;
 };
 
 export type TenantList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The tenants, by id.
+     */
     data: Array<Tenant>;
     /**
      * Leads to the next page; null on the last.
@@ -2343,7 +3240,7 @@ export type TenantList = {
     next_cursor: string | null;
 };
 
-export type NewTenant = {
+export type CreateTenantRequest = {
     /**
      * 1 to 63 lower-case letters, digits and `-`.
      */
@@ -2352,36 +3249,66 @@ export type NewTenant = {
      * As the id if it is left out.
      */
     name?: string;
-    plan: TenantPlan;
+    plan: PlanName;
     overrides?: LimitOverrides;
 };
 
 export type TenantChange = {
+    /**
+     * Its new name.
+     */
     name?: string;
-    plan?: TenantPlan;
+    plan?: PlanName;
     overrides?: LimitOverrides;
+    /**
+     * True to refuse its keys, false to take them again.
+     */
     suspended?: boolean;
 };
 
 export type DashboardLink = {
+    /**
+     * The type of this object.
+     */
     object: 'dashboard_link';
     /**
      * The whole link. It works once.
      */
     url: string;
+    /**
+     * Until when it is good.
+     */
     expires_at: string;
 };
 
+/**
+ * What a key may be used for.
+ */
 export type KeyScope = 'chat' | 'agents' | 'ai' | 'factory';
 
+/**
+ * An API key, without its secret.
+ */
 export type Key = {
+    /**
+     * The type of this object.
+     */
     object: 'key';
     /**
      * The public id.
      */
     id: string;
+    /**
+     * The tenant that it belongs to.
+     */
     tenant_id: string;
+    /**
+     * What it is for, in the words of whoever made it.
+     */
     label: string;
+    /**
+     * What it may be used for.
+     */
     scopes: Array<KeyScope>;
     /**
      * The key with its secret left out.
@@ -2391,13 +3318,25 @@ export type Key = {
      * `replaced` keys are good until `grace_until`.
      */
     status: 'active' | 'replaced' | 'expired' | 'revoked';
+    /**
+     * When it was made.
+     */
     created_at: string;
+    /**
+     * When it expires; null for never.
+     */
     expires_at: string | null;
+    /**
+     * When it was revoked; null while it is good.
+     */
     revoked_at: string | null;
     /**
      * The key that this one took the place of.
      */
     rotated_from: string | null;
+    /**
+     * Until when it goes on working after it was rotated; null when it was not.
+     */
     grace_until: string | null;
     /**
      * To the minute.
@@ -2406,7 +3345,13 @@ export type Key = {
 };
 
 export type KeyList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The keys, latest first.
+     */
     data: Array<Key>;
     /**
      * Leads to the next page; null on the last.
@@ -2414,7 +3359,10 @@ export type KeyList = {
     next_cursor: string | null;
 };
 
-export type NewKey = {
+export type CreateKeyRequest = {
+    /**
+     * The tenant that it is for.
+     */
     tenant_id: string;
     /**
      * What the key is for.
@@ -2431,6 +3379,9 @@ export type NewKey = {
 };
 
 export type CreatedKey = {
+    /**
+     * The type of this object.
+     */
     object: 'created_key';
     /**
      * The whole key. It cannot be shown again.
@@ -2446,28 +3397,55 @@ export type KeyRotation = {
     grace_seconds?: number;
 };
 
+/**
+ * Whether an operator has decided, and how.
+ */
 export type SignupStatus = 'pending' | 'approved' | 'rejected';
 
+/**
+ * An organisation that wants to use this service.
+ */
 export type Signup = {
+    /**
+     * The type of this object.
+     */
     object: 'signup';
+    /**
+     * Its id.
+     */
     id: string;
     /**
      * In lower case.
      */
     email: string;
+    /**
+     * The name of the organisation.
+     */
     orgName: string;
-    tier: TenantPlan;
+    tier: PlanName;
     status: SignupStatus;
     /**
      * The tenant that was made of it; null where none was.
      */
     tenant_id: string | null;
+    /**
+     * When it was sent.
+     */
     created_at: string;
+    /**
+     * When an operator approved or rejected it; null before.
+     */
     decided_at: string | null;
 };
 
 export type SignupList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The sign-ups, latest first.
+     */
     data: Array<Signup>;
     /**
      * Leads to the next page; null on the last.
@@ -2487,23 +3465,62 @@ export type SignupApproval = {
 };
 
 export type ApprovedSignup = {
+    /**
+     * The type of this object.
+     */
     object: 'approved_signup';
     signup: Signup;
     tenant: Tenant;
+    /**
+     * The sign-in link, if one was asked for.
+     */
     dashboard_link: DashboardLink | null;
+    /**
+     * The key, if one was asked for.
+     */
     created_key: CreatedKey | null;
 };
 
 export type TenantUsage = {
+    /**
+     * The tenant.
+     */
     tenant_id: string;
+    /**
+     * Requests that were admitted.
+     */
     requests: number;
+    /**
+     * Of these, those that succeeded.
+     */
     succeeded: number;
+    /**
+     * Of these, those that failed.
+     */
     failed: number;
+    /**
+     * Of these, those whose client went away, or that were cancelled.
+     */
     cancelled: number;
+    /**
+     * Of these, those whose server ended before they did.
+     */
     interrupted: number;
+    /**
+     * Tokens of the prompts.
+     */
     prompt_tokens: number;
+    /**
+     * Tokens of the answers.
+     */
     completion_tokens: number;
+    /**
+     * Of the tokens of the prompts, those that the provider had in its cache.
+     */
     cached_tokens: number;
+    /**
+     * Of the tokens of the answers, those that the model spent on reasoning.
+     */
     reasoning_tokens: number;
     /**
      * US dollars, without the unpriced requests.
@@ -2516,9 +3533,21 @@ export type TenantUsage = {
 };
 
 export type TenantUsageList = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The first day, in UTC.
+     */
     from: string;
+    /**
+     * The last day, in UTC.
+     */
     to: string;
+    /**
+     * The tenants with any usage in these days.
+     */
     data: Array<TenantUsage>;
     /**
      * Leads to the next page; null on the last.
@@ -2527,7 +3556,13 @@ export type TenantUsageList = {
 };
 
 export type AuditEntry = {
+    /**
+     * Its id.
+     */
     id: string;
+    /**
+     * When it was done.
+     */
     at: string;
     /**
      * Who: `admin`, `cli`, `tenant:<id>` or `system`.
@@ -2541,6 +3576,9 @@ export type AuditEntry = {
      * To which record, for example `key:<public id>`.
      */
     target: string;
+    /**
+     * The tenant that it was done to; null for none.
+     */
     tenant_id: string | null;
     /**
      * The record before; null where there was none.
@@ -2557,7 +3595,13 @@ export type AuditEntry = {
 };
 
 export type AuditLog = {
+    /**
+     * The type of this object.
+     */
     object: 'list';
+    /**
+     * The entries, latest first.
+     */
     data: Array<AuditEntry>;
     /**
      * Leads to the next page; null on the last.
@@ -2566,10 +3610,16 @@ export type AuditLog = {
 };
 
 export type Health = {
+    /**
+     * Always `ok`: a server that is not does not answer.
+     */
     status: 'ok';
 };
 
 export type Readiness = {
+    /**
+     * Whether it takes requests.
+     */
     status: 'ready' | 'draining';
 };
 
@@ -2578,6 +3628,9 @@ export type Readiness = {
  */
 export type Metrics = string;
 
+/**
+ * What `classify` takes.
+ */
 export type ClassifyInput = {
     /**
      * What to sort.
@@ -2602,6 +3655,9 @@ export type ClassifyInput = {
     multiple?: boolean;
 };
 
+/**
+ * What `classify` answers.
+ */
 export type ClassifyOutput = {
     /**
      * The labels that fit, best first.
@@ -2624,6 +3680,9 @@ export type ClassifyCall = {
 
 export type ClassifyResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'classify';
     output: ClassifyOutput;
     /**
@@ -2649,6 +3708,9 @@ export type ClassifyResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `compare` takes.
+ */
 export type CompareInput = {
     /**
      * The first text.
@@ -2660,6 +3722,9 @@ export type CompareInput = {
     b: string;
 };
 
+/**
+ * What `compare` answers.
+ */
 export type CompareOutput = {
     /**
      * 0 for nothing in common to 1 for the same.
@@ -2694,6 +3759,9 @@ export type CompareCall = {
 
 export type CompareResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'compare';
     output: CompareOutput;
     /**
@@ -2719,6 +3787,9 @@ export type CompareResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `detect-language` takes.
+ */
 export type DetectLanguageInput = {
     /**
      * What to look at. The first 1,000 characters count.
@@ -2726,6 +3797,9 @@ export type DetectLanguageInput = {
     text: string;
 };
 
+/**
+ * What `detect-language` answers.
+ */
 export type DetectLanguageOutput = {
     /**
      * Code of the language (ISO 639-1), or null.
@@ -2743,6 +3817,9 @@ export type DetectLanguageOutput = {
      * The most likely languages, best first.
      */
     candidates: Array<{
+        /**
+         * Code of the language (ISO 639-1).
+         */
         language: string;
         /**
          * How well the text fits it, not a probability.
@@ -2761,6 +3838,9 @@ export type DetectLanguageCall = {
 
 export type DetectLanguageResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'detect-language';
     output: DetectLanguageOutput;
     /**
@@ -2786,6 +3866,9 @@ export type DetectLanguageResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `extract` takes.
+ */
 export type ExtractInput = {
     /**
      * What to read.
@@ -2803,6 +3886,9 @@ export type ExtractInput = {
     instructions?: string;
 };
 
+/**
+ * What `extract` answers.
+ */
 export type ExtractOutput = {
     /**
      * The data, in the shape of your schema.
@@ -2823,6 +3909,9 @@ export type ExtractCall = {
 
 export type ExtractResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'extract';
     output: ExtractOutput;
     /**
@@ -2848,6 +3937,9 @@ export type ExtractResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `keywords` takes.
+ */
 export type KeywordsInput = {
     /**
      * What to look through.
@@ -2859,7 +3951,13 @@ export type KeywordsInput = {
     limit?: number;
 };
 
+/**
+ * What `keywords` answers.
+ */
 export type KeywordsOutput = {
+    /**
+     * The words and phrases that the text is about, the most important first.
+     */
     keywords: Array<{
         /**
          * The word or phrase as the text has it.
@@ -2883,6 +3981,9 @@ export type KeywordsCall = {
 
 export type KeywordsResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'keywords';
     output: KeywordsOutput;
     /**
@@ -2908,6 +4009,9 @@ export type KeywordsResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `moderate` takes.
+ */
 export type ModerateInput = {
     /**
      * What to judge.
@@ -2919,6 +4023,9 @@ export type ModerateInput = {
     categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
 };
 
+/**
+ * What `moderate` answers.
+ */
 export type ModerateOutput = {
     /**
      * Whether any category is flagged.
@@ -2928,8 +4035,17 @@ export type ModerateOutput = {
      * Every category that was asked for, once.
      */
     categories: Array<{
+        /**
+         * The category.
+         */
         category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
+        /**
+         * Whether the text falls into it.
+         */
         flagged: boolean;
+        /**
+         * How bad it is.
+         */
         severity: 'none' | 'low' | 'medium' | 'high';
         /**
          * Why, in a few words; empty where nothing was found.
@@ -2949,6 +4065,9 @@ export type ModerateCall = {
 
 export type ModerateResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'moderate';
     output: ModerateOutput;
     /**
@@ -2974,6 +4093,9 @@ export type ModerateResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `rewrite` takes.
+ */
 export type RewriteInput = {
     /**
      * What to rewrite.
@@ -2993,6 +4115,9 @@ export type RewriteInput = {
     instructions?: string;
 };
 
+/**
+ * What `rewrite` answers.
+ */
 export type RewriteOutput = {
     /**
      * The rewritten text.
@@ -3012,6 +4137,9 @@ export type RewriteCall = {
 
 export type RewriteResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'rewrite';
     output: RewriteOutput;
     /**
@@ -3037,6 +4165,9 @@ export type RewriteResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `sentiment` takes.
+ */
 export type SentimentInput = {
     /**
      * What to judge.
@@ -3044,6 +4175,9 @@ export type SentimentInput = {
     text: string;
 };
 
+/**
+ * What `sentiment` answers.
+ */
 export type SentimentOutput = {
     /**
      * How the text feels.
@@ -3070,6 +4204,9 @@ export type SentimentCall = {
 
 export type SentimentResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'sentiment';
     output: SentimentOutput;
     /**
@@ -3095,6 +4232,9 @@ export type SentimentResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `summarize` takes.
+ */
 export type SummarizeInput = {
     /**
      * What to shorten.
@@ -3114,6 +4254,9 @@ export type SummarizeInput = {
     language?: string;
 };
 
+/**
+ * What `summarize` answers.
+ */
 export type SummarizeOutput = {
     /**
      * The summary.
@@ -3133,6 +4276,9 @@ export type SummarizeCall = {
 
 export type SummarizeResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'summarize';
     output: SummarizeOutput;
     /**
@@ -3158,6 +4304,9 @@ export type SummarizeResult = {
     warnings: Array<Warning>;
 };
 
+/**
+ * What `translate` takes.
+ */
 export type TranslateInput = {
     /**
      * What to translate.
@@ -3177,6 +4326,9 @@ export type TranslateInput = {
     formality?: 'default' | 'formal' | 'informal';
 };
 
+/**
+ * What `translate` answers.
+ */
 export type TranslateOutput = {
     /**
      * The translated text.
@@ -3196,6 +4348,9 @@ export type TranslateCall = {
 
 export type TranslateResult = {
     id: AiResultId;
+    /**
+     * The feature that has answered.
+     */
     feature: 'translate';
     output: TranslateOutput;
     /**
@@ -3225,7 +4380,7 @@ export type AssistantRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -3240,7 +4395,7 @@ export type AppBuilderRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -3255,7 +4410,7 @@ export type AnalystRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
-    input: string | Array<AgentMessage>;
+    input: AgentText | AgentConversation;
     /**
      * True for the run as Server-Sent Events while it goes on.
      */
@@ -5279,7 +6434,7 @@ export type ListTenantsResponses = {
 export type ListTenantsResponse = ListTenantsResponses[keyof ListTenantsResponses];
 
 export type CreateTenantData = {
-    body: NewTenant;
+    body: CreateTenantRequest;
     headers?: {
         /**
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
@@ -5594,7 +6749,7 @@ export type ListKeysResponses = {
 export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
 
 export type CreateKeyData = {
-    body: NewKey;
+    body: CreateKeyRequest;
     headers?: {
         /**
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.

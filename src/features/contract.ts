@@ -46,8 +46,8 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
     ['Input', 'Output', 'Call', 'Result'].some((end) => `${name}${end}` in schemas);
   const prefix = freeName(capitalised(operationId), isTaken, suffix);
   const named = (end: string) => ({ $ref: `#/components/schemas/${prefix}${end}` });
-  schemas[`${prefix}Input`] = feature.input;
-  schemas[`${prefix}Output`] = feature.output;
+  schemas[`${prefix}Input`] = { description: `What \`${feature.id}\` takes.`, ...feature.input };
+  schemas[`${prefix}Output`] = { description: `What \`${feature.id}\` answers.`, ...feature.output };
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
   schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as ObjectSchema, feature, named('Output'));
 
@@ -93,7 +93,7 @@ function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclarat
 function resultSchema(result: ObjectSchema, { id, engines }: FeatureDeclaration, output: object) {
   const properties = {
     ...result.properties,
-    feature: { type: 'string', const: id },
+    feature: { type: 'string', const: id, description: 'The feature that has answered.' },
     output,
     engine: { type: 'string', enum: engines, description: 'What has answered.' },
   };

@@ -59,7 +59,10 @@ describe('the served contract', () => {
     expect(served.paths['/v1/ai/ticket-triage']?.['post']?.responses['200']?.content).not.toHaveProperty(
       'text/event-stream',
     );
-    expect(served.components.schemas['TicketTriageInput']).toEqual(ticketTriage.input);
+    expect(served.components.schemas['TicketTriageInput']).toEqual({
+      description: 'What `ticket-triage` takes.',
+      ...ticketTriage.input,
+    });
     expect(served.components.schemas['TripPlannerRunInput']).toEqual(agents[1]?.inputSchema);
     const trip = served.paths['/v1/agents/trip_planner/run']?.['post'];
     const { examples } = trip?.requestBody?.content['application/json'] ?? {};

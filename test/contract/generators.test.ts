@@ -1,0 +1,90 @@
+/** What code generators of others trip over, and readers miss: found by running them, held here so that it stays mended. */
+import { expect, it } from 'vitest';
+import { resolve, type Schema } from '../../scripts/generate/document.ts';
+import { contract } from '../helpers/contract.ts';
+
+interface Found {
+  readonly at: string;
+  readonly schema: Schema;
+}
+
+/** Every schema of the contract, wherever it stands, by its place. */
+function allSchemas(): Found[] {
+  const found: Found[] = [];
+  const visit = (value: unknown, at: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      value.forEach((member, index) => {
+        visit(member, `${at}/${index}`);
+      });
+      return;
+    }
+    found.push({ at, schema: value as Schema });
+    for (const [name, member] of Object.entries(value)) {
+      if (!['example', 'examples', 'x-codeSamples', 'default', 'const', 'enum'].includes(name))
+        visit(member, `${at}/${name}`);
+    }
+  };
+  visit(contract.paths, 'paths');
+  visit(contract.components, 'components');
+  return found;
+}
+
+const schemas = allSchemas();
+const named = Object.entries(contract.components.schemas);
+
+it('finds the schemas of the contract', () => {
+  expect(named.length).toBeGreaterThan(150);
+  expect(schemas.length).toBeGreaterThan(3000);
+});
+
+it('describes every property, where it stands or in the schema that it names', () => {
+  const missing = schemas.flatMap(({ at, schema }) => {
+    if (typeof schema['properties'] !== 'object' || !('type' in schema)) return [];
+    return Object.entries(schema['properties'] as Record<string, Schema>)
+      .filter(([, property]) => !property['description'] && !resolve(contract, property)['description'])
+      .map(([name]) => `${at}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+// OpenAPI Generator: Python crashes on it, TypeScript imports a module `./Null`, Rust a type `models::Null`.
+it('has no property that is only null', () => {
+  const properties = schemas.filter(({ at }) => /\/properties\/[^/]+$/.test(at));
+  expect(properties.filter(({ schema }) => schema['type'] === 'null').map(({ at }) => at)).toEqual([]);
+});
+
+// OpenAPI Generator makes `List<T>.class` of it in Java and `ArrayVecmodels::T` in Rust.
+it('has no array without a name in a union', () => {
+  const inUnions = schemas.filter(({ at }) => /\/(?:oneOf|anyOf)\/\d+$/.test(at));
+  expect(inUnions.length).toBeGreaterThan(50);
+  expect(inUnions.filter(({ schema }) => schema['type'] === 'array').map(({ at }) => at)).toEqual([]);
+});
+
+// In Go the constructor of `Key` is called `NewKey`.
+it('has no schema that is called as the constructor of another', () => {
+  const names = named.map(([name]) => name);
+  expect(names.filter((name) => name.startsWith('New') && names.includes(name.slice(3)))).toEqual([]);
+});
+
+// In Go the values of an enum are constants of the package, in upper case.
+it('has no two named enums that share the name of a constant', () => {
+  const enums = named.filter(([, schema]) => Array.isArray(schema['enum']));
+  expect(enums.length).toBeGreaterThan(8);
+  const constants = enums.flatMap(([name, schema]) => {
+    const names = (schema['x-enum-varnames'] ?? schema['enum']) as string[];
+    expect(names).toHaveLength((schema['enum'] as string[]).length);
+    return names.map((constant) => [constant.toUpperCase(), name] as const);
+  });
+  const twice = constants.filter(([constant, name]) =>
+    constants.some(([other, of]) => other === constant && of !== name),
+  );
+  expect(twice).toEqual([]);
+});
+
+// OpenAPI Generator for Java gives a boolean of one value the type String.
+it('has no constant that is a boolean', () => {
+  expect(schemas.filter(({ schema }) => typeof schema['const'] === 'boolean').map(({ at }) => at)).toEqual(
+    [],
+  );
+});
