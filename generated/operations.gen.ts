@@ -14,8 +14,16 @@ export interface OperationInfo {
   readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
-  /** Media types of the replies with a status below 300, best first. */
+  /** Media types of the replies with a status below 300, best first; those of its stream come last. */
   readonly mediaTypes: readonly string[];
+  /** What answers in its place when the body asks for a stream. */
+  readonly stream: StreamOperation | null;
+}
+
+export interface StreamOperation {
+  readonly operation: keyof Operations;
+  /** The parameters in its path that the path of the other one has filled in. */
+  readonly path: Readonly<Record<string, string>>;
 }
 
 export interface BodyInfo {
@@ -31,15 +39,23 @@ export interface Operations {
   createChat: {
     data: T.CreateChatData;
     json: Pick<T.CreateChatResponses & T.CreateChatErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.ChatStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  streamChat: {
+    data: T.StreamChatData;
+    json: Pick<T.StreamChatResponses & T.StreamChatErrors, 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.ChatStreamEvent;
+    empty: never;
+    texts: never;
     binaries: never;
   };
   createChatAlias: {
     data: T.CreateChatAliasData;
     json: Pick<T.CreateChatAliasResponses & T.CreateChatAliasErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.ChatStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -71,9 +87,17 @@ export interface Operations {
   runAgent: {
     data: T.RunAgentData;
     json: Pick<T.RunAgentResponses & T.RunAgentErrors, 200 | 202 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
-    events: T.AgentRunEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  streamAgentRun: {
+    data: T.StreamAgentRunData;
+    json: Pick<T.StreamAgentRunResponses & T.StreamAgentRunErrors, 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: T.AgentRunEvent;
+    empty: never;
+    texts: never;
     binaries: never;
   };
   listAgentRuns: {
@@ -119,9 +143,17 @@ export interface Operations {
   useFeature: {
     data: T.UseFeatureData;
     json: Pick<T.UseFeatureResponses & T.UseFeatureErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.AiStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  streamFeature: {
+    data: T.StreamFeatureData;
+    json: Pick<T.StreamFeatureResponses & T.StreamFeatureErrors, 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    events: T.AiStreamEvent;
+    empty: never;
+    texts: never;
     binaries: never;
   };
   getUsage: {
@@ -167,6 +199,14 @@ export interface Operations {
   getPostmanCollection: {
     data: T.GetPostmanCollectionData;
     json: Pick<T.GetPostmanCollectionResponses & T.GetPostmanCollectionErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getPostmanEnvironment: {
+    data: T.GetPostmanEnvironmentData;
+    json: Pick<T.GetPostmanEnvironmentResponses & T.GetPostmanEnvironmentErrors, 200 | 400 | 406 | 500>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -279,6 +319,14 @@ export interface Operations {
   getOpenApiJson: {
     data: T.GetOpenApiJsonData;
     json: Pick<T.GetOpenApiJsonResponses & T.GetOpenApiJsonErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getOpenApi30Json: {
+    data: T.GetOpenApi30JsonData;
+    json: Pick<T.GetOpenApi30JsonResponses & T.GetOpenApi30JsonErrors, 200 | 400 | 406 | 500>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -495,7 +543,7 @@ export interface Operations {
   rewrite: {
     data: T.RewriteData;
     json: Pick<T.RewriteResponses & T.RewriteErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.AiStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -511,7 +559,7 @@ export interface Operations {
   summarize: {
     data: T.SummarizeData;
     json: Pick<T.SummarizeResponses & T.SummarizeErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.AiStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -519,7 +567,7 @@ export interface Operations {
   translate: {
     data: T.TranslateData;
     json: Pick<T.TranslateResponses & T.TranslateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
-    events: T.AiStreamEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -527,7 +575,7 @@ export interface Operations {
   runAssistant: {
     data: T.RunAssistantData;
     json: Pick<T.RunAssistantResponses & T.RunAssistantErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
-    events: T.AgentRunEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -535,7 +583,7 @@ export interface Operations {
   runAppBuilder: {
     data: T.RunAppBuilderData;
     json: Pick<T.RunAppBuilderResponses & T.RunAppBuilderErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
-    events: T.AgentRunEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -543,7 +591,7 @@ export interface Operations {
   runAnalyst: {
     data: T.RunAnalystData;
     json: Pick<T.RunAnalystResponses & T.RunAnalystErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
-    events: T.AgentRunEvent;
+    events: never;
     empty: never;
     texts: 'application/json';
     binaries: never;
@@ -558,69 +606,74 @@ export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","nam
 export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
-  createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  listAgents: {"method":"GET","path":"/v1/agents","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
-  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
-  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  listFeatures: {"method":"GET","path":"/v1/ai","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"]},
-  listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
-  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getManifest: {"method":"GET","path":"/api/factory/manifest","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"]},
-  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"]},
-  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
-  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
-  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"]},
-  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"]},
-  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"]},
-  signUp: {"method":"POST","path":"/api/factory/signup","lifecycle":"planned","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"]},
-  createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":[]},
-  listTenants: {"method":"GET","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"mediaTypes":["application/json"]},
-  createTenant: {"method":"POST","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  listKeys: {"method":"GET","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
-  createKey: {"method":"POST","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  listSignups: {"method":"GET","path":"/api/admin/signups","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"mediaTypes":["application/json"]},
-  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"]},
-  listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"]},
-  listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
-  getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"]},
-  classify: {"method":"POST","path":"/v1/ai/classify","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  compare: {"method":"POST","path":"/v1/ai/compare","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  extract: {"method":"POST","path":"/v1/ai/extract","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  keywords: {"method":"POST","path":"/v1/ai/keywords","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  moderate: {"method":"POST","path":"/v1/ai/moderate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  rewrite: {"method":"POST","path":"/v1/ai/rewrite","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  sentiment: {"method":"POST","path":"/v1/ai/sentiment","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  summarize: {"method":"POST","path":"/v1/ai/summarize","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  translate: {"method":"POST","path":"/v1/ai/translate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
-  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"]},
+  createChat: {"method":"POST","path":"/v1/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}}},
+  streamChat: {"method":"POST","path":"/v1/chat/stream","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"],"stream":null},
+  createChatAlias: {"method":"POST","path":"/api/chat","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}}},
+  listModels: {"method":"GET","path":"/v1/models","lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listAgents: {"method":"GET","path":"/v1/agents","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}}},
+  streamAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/run/stream","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"],"stream":null},
+  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"],"stream":null},
+  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listFeatures: {"method":"GET","path":"/v1/ai","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{}}},
+  streamFeature: {"method":"POST","path":"/v1/ai/{feature_id}/stream","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"],"stream":null},
+  getUsage: {"method":"GET","path":"/v1/usage","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"mediaTypes":["application/json"],"stream":null},
+  listRequests: {"method":"GET","path":"/v1/requests","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getManifest: {"method":"GET","path":"/api/factory/manifest","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getOpenApi: {"method":"GET","path":"/api/factory/openapi","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json","application/yaml"],"stream":null},
+  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getFactoryStatus: {"method":"GET","path":"/api/factory/status","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["text/event-stream"],"stream":null},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"],"stream":null},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"],"stream":null},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"mediaTypes":["text/event-stream"],"stream":null},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/zip"],"stream":null},
+  signUp: {"method":"POST","path":"/api/factory/signup","lifecycle":"planned","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getOpenApiJson: {"method":"GET","path":"/openapi.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/yaml"],"stream":null},
+  createAdminSession: {"method":"POST","path":"/api/admin/session","lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":[],"stream":null},
+  listTenants: {"method":"GET","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  createTenant: {"method":"POST","path":"/api/admin/tenants","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listKeys: {"method":"GET","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  createKey: {"method":"POST","path":"/api/admin/keys","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listSignups: {"method":"GET","path":"/api/admin/signups","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"mediaTypes":["application/json"],"stream":null},
+  listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"],"stream":null},
+  getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"],"stream":null},
+  classify: {"method":"POST","path":"/v1/ai/classify","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  compare: {"method":"POST","path":"/v1/ai/compare","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  extract: {"method":"POST","path":"/v1/ai/extract","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  keywords: {"method":"POST","path":"/v1/ai/keywords","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  moderate: {"method":"POST","path":"/v1/ai/moderate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  rewrite: {"method":"POST","path":"/v1/ai/rewrite","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"rewrite"}}},
+  sentiment: {"method":"POST","path":"/v1/ai/sentiment","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"],"stream":null},
+  summarize: {"method":"POST","path":"/v1/ai/summarize","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"summarize"}}},
+  translate: {"method":"POST","path":"/v1/ai/translate","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"translate"}}},
+  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"assistant"}}},
+  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"app-builder"}}},
+  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"analyst"}}},
 } as const satisfies Record<keyof Operations, OperationInfo>;

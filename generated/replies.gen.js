@@ -882,17 +882,415 @@ return errors === 0;
 }
 validate20.evaluated = {"props":{"id":true,"model":true,"provider":true,"content":true,"tool_calls":true,"finish_reason":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const createChat_200_text_event_stream = validate26;
-const schema40 = {"$ref":"contract#/$defs/ChatStreamEvent","$id":"createChat_200_text_event_stream"};
-const schema41 = {"description":"One event of a chat stream.","oneOf":[{"$ref":"contract#/$defs/ChatStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallEvent"},{"$ref":"contract#/$defs/ChatEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/ChatStartEvent","delta":"contract#/$defs/ChatDeltaEvent","tool_call_delta":"contract#/$defs/ChatToolCallDeltaEvent","tool_call":"contract#/$defs/ChatToolCallEvent","end":"contract#/$defs/ChatEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema44 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"content":{"type":"string","description":"Text to append."}}};
-const schema45 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
-const schema42 = {"title":"start","type":"object","description":"Always first. The model has begun to answer.","required":["type","id","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answers."},"provider":{"type":"string","description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const createChat_400_application_json = validate26;
+const schema40 = {"$ref":"contract#/$defs/ErrorResponse","$id":"createChat_400_application_json"};
+const schema41 = {"type":"object","description":"The one shape of every error.","required":["error"],"properties":{"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema42 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
+const schema43 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, not a JSON object, or more than 500 levels deep. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
+const schema44 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
+const schema45 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
+const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate28.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.code === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.type === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.message === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.param === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "param"},message:"must have required property '"+"param"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.details === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "details"},message:"must have required property '"+"details"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.request_id === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.retryable === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retryable"},message:"must have required property '"+"retryable"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.docs_url === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "docs_url"},message:"must have required property '"+"docs_url"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.code !== undefined){
+let data0 = data.code;
+if(typeof data0 !== "string"){
+const err8 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "too_many_streams")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
+const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema43.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err10 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((((((((data1 === "invalid_request_error") || (data1 === "authentication_error")) || (data1 === "permission_error")) || (data1 === "not_found_error")) || (data1 === "rate_limit_error")) || (data1 === "api_error")) || (data1 === "overloaded_error")) || (data1 === "timeout_error"))){
+const err11 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/enum",keyword:"enum",params:{allowedValues: schema44.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.param !== undefined){
+let data3 = data.param;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err13 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/type",keyword:"type",params:{type: schema42.properties.param.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.details !== undefined){
+let data4 = data.details;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.path === undefined){
+const err14 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data5.code === undefined){
+const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data5.message === undefined){
+const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data5.path !== undefined){
+if(typeof data5.path !== "string"){
+const err17 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data5.code !== undefined){
+if(typeof data5.code !== "string"){
+const err18 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data5.message !== undefined){
+if(typeof data5.message !== "string"){
+const err19 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err22 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err23 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.docs_url !== undefined){
+let data11 = data.docs_url;
+if(typeof data11 === "string"){
+if(!(formats0(data11))){
+const err24 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+validate28.evaluated = {"props":{"code":true,"type":true,"message":true,"param":true,"details":true,"request_id":true,"retryable":true,"docs_url":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate27.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.error === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.error !== undefined){
+if(!(validate28(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+validate27.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createChat_400_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate26.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate27(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+errors = vErrors.length;
+}
+validate26.errors = vErrors;
+return errors === 0;
+}
+validate26.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItems":false};
+
+const streamChat_200_text_event_stream = validate31;
+const schema46 = {"$ref":"contract#/$defs/ChatStreamEvent","$id":"streamChat_200_text_event_stream"};
+const schema47 = {"description":"One event of a chat stream.","oneOf":[{"$ref":"contract#/$defs/ChatStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallEvent"},{"$ref":"contract#/$defs/ChatEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/ChatStartEvent","delta":"contract#/$defs/ChatDeltaEvent","tool_call_delta":"contract#/$defs/ChatToolCallDeltaEvent","tool_call":"contract#/$defs/ChatToolCallEvent","end":"contract#/$defs/ChatEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
+const schema50 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"content":{"type":"string","description":"Text to append."}}};
+const schema51 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
+const schema48 = {"title":"start","type":"object","description":"Always first. The model has begun to answer.","required":["type","id","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answers."},"provider":{"type":"string","description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1055,17 +1453,17 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":{"type":true,"id":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":{"type":true,"id":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema52 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate36.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1399,17 +1797,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":{"type":true,"index":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+validate36.evaluated = {"props":{"type":true,"index":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
+const schema54 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validate38.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1777,347 +2175,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
+validate38.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
-const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, not a JSON object, or more than 500 levels deep. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
-const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
-const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
-const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
+const schema57 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate36.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.code === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.type === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.param === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "param"},message:"must have required property '"+"param"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.details === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "details"},message:"must have required property '"+"details"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.request_id === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.retryable === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retryable"},message:"must have required property '"+"retryable"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.docs_url === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "docs_url"},message:"must have required property '"+"docs_url"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.code !== undefined){
-let data0 = data.code;
-if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!((((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "too_many_streams")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
-const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data1 = data.type;
-if(typeof data1 !== "string"){
-const err10 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!((((((((data1 === "invalid_request_error") || (data1 === "authentication_error")) || (data1 === "permission_error")) || (data1 === "not_found_error")) || (data1 === "rate_limit_error")) || (data1 === "api_error")) || (data1 === "overloaded_error")) || (data1 === "timeout_error"))){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/enum",keyword:"enum",params:{allowedValues: schema54.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.param !== undefined){
-let data3 = data.param;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/type",keyword:"type",params:{type: schema52.properties.param.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.details !== undefined){
-let data4 = data.details;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.path === undefined){
-const err14 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data5.code === undefined){
-const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data5.message === undefined){
-const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data5.path !== undefined){
-if(typeof data5.path !== "string"){
-const err17 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data5.code !== undefined){
-if(typeof data5.code !== "string"){
-const err18 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data5.message !== undefined){
-if(typeof data5.message !== "string"){
-const err19 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.request_id !== undefined){
-if(typeof data.request_id !== "string"){
-const err22 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.retryable !== undefined){
-if(typeof data.retryable !== "boolean"){
-const err23 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.docs_url !== undefined){
-let data11 = data.docs_url;
-if(typeof data11 === "string"){
-if(!(formats0(data11))){
-const err24 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-validate36.errors = vErrors;
-return errors === 0;
-}
-validate36.evaluated = {"props":{"code":true,"type":true,"message":true,"param":true,"details":true,"request_id":true,"retryable":true,"docs_url":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate40.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2169,8 +2237,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate28(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -2185,16 +2253,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate40.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2205,8 +2273,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate28(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -2469,8 +2537,8 @@ props0.arguments = true;
 }
 }
 const _errs22 = errors;
-if(!(validate31(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+if(!(validate36(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs22 === errors;
@@ -2490,8 +2558,8 @@ props0.tool_call = true;
 }
 }
 const _errs23 = errors;
-if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+if(!(validate38(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -2511,8 +2579,8 @@ props0.usage = true;
 }
 }
 const _errs24 = errors;
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate40(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs24 === errors;
@@ -2556,104 +2624,36 @@ vErrors = null;
 }
 }
 }
-validate27.errors = vErrors;
+validate32.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate27.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate32.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createChat_200_text_event_stream" */;
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="streamChat_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate31.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate27(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate27.evaluated.props;
+var props0 = validate32.evaluated.props;
 }
-validate26.errors = vErrors;
+validate31.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate26.evaluated = {"dynamicProps":true,"dynamicItems":false};
-
-const createChat_400_application_json = validate40;
-const schema56 = {"$ref":"contract#/$defs/ErrorResponse","$id":"createChat_400_application_json"};
-const schema57 = {"type":"object","description":"The one shape of every error.","required":["error"],"properties":{"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate41.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.error === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-validate41.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createChat_400_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate40.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate41(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
-errors = vErrors.length;
-}
-validate40.errors = vErrors;
-return errors === 0;
-}
-validate40.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItems":false};
+validate31.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const listModels_200_application_json = validate44;
 const schema58 = {"$ref":"contract#/$defs/ModelList","$id":"listModels_200_application_json"};
@@ -5215,7 +5215,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "too_many_streams")) || (data0 === "local_engine_busy")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
-const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema43.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6085,8 +6085,8 @@ return errors === 0;
 }
 validate55.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const runAgent_200_text_event_stream = validate65;
-const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
+const streamAgentRun_200_text_event_stream = validate65;
+const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"streamAgentRun_200_text_event_stream"};
 const schema86 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
 const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
 const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
@@ -7681,8 +7681,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate28(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -8003,7 +8003,7 @@ validate66.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAgent_200_text_event_stream" */;
+/*# sourceURL="streamAgentRun_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate65.evaluated;
@@ -9710,8 +9710,8 @@ return errors === 0;
 }
 validate94.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_text_event_stream = validate100;
-const schema119 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
+const streamFeature_200_text_event_stream = validate100;
+const schema119 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"streamFeature_200_text_event_stream"};
 const schema120 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
 const schema121 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
@@ -10183,8 +10183,8 @@ props0.usage = true;
 }
 }
 const _errs10 = errors;
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate40(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs10 === errors;
@@ -10234,7 +10234,7 @@ validate101.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
 function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="useFeature_200_text_event_stream" */;
+/*# sourceURL="streamFeature_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate100.evaluated;
@@ -13681,8 +13681,8 @@ const getManifest_200_application_json = validate121;
 const schema143 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
 const schema144 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
 const schema148 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
-const schema149 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
-const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema149 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","openapi_3_0","postman","postman_environment","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"openapi_3_0":{"type":"string","format":"uri","description":"The contract as JSON in OpenAPI 3.0."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"postman_environment":{"type":"string","format":"uri","description":"The Postman environment."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
+const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams","stream_operation"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it answers with Server-Sent Events."},"stream_operation":{"type":["string","null"],"description":"The operation that does the same and streams the answer; null where there is none."}}};
 const schema146 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
 const schema147 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
 
@@ -13787,9 +13787,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.operation_id !== undefined){
-if(typeof data.operation_id !== "string"){
-const err9 = {instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.stream_operation === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stream_operation"},message:"must have required property '"+"stream_operation"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13798,11 +13797,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.method !== undefined){
-let data1 = data.method;
-if(typeof data1 !== "string"){
-const err10 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.operation_id !== undefined){
+if(typeof data.operation_id !== "string"){
+const err10 = {instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -13811,8 +13808,11 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
-const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema145.properties.method.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.method !== undefined){
+let data1 = data.method;
+if(typeof data1 !== "string"){
+const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -13821,10 +13821,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data.path !== undefined){
-if(typeof data.path !== "string"){
-const err12 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
+const err12 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema145.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -13834,9 +13832,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.summary !== undefined){
-if(typeof data.summary !== "string"){
-const err13 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.path !== undefined){
+if(typeof data.path !== "string"){
+const err13 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -13846,10 +13844,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.lifecycle !== undefined){
-let data4 = data.lifecycle;
-if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.summary !== undefined){
+if(typeof data.summary !== "string"){
+const err14 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -13858,8 +13855,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!((data4 === "available") || (data4 === "planned"))){
-const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema145.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.lifecycle !== undefined){
+let data4 = data.lifecycle;
+if(typeof data4 !== "string"){
+const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -13868,15 +13868,25 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.deprecated !== undefined){
-if(typeof data.deprecated !== "boolean"){
-const err16 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(!((data4 === "available") || (data4 === "planned"))){
+const err16 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema145.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.deprecated !== undefined){
+if(typeof data.deprecated !== "boolean"){
+const err17 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -13889,17 +13899,7 @@ for(let i0=0; i0<len0; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.scheme === undefined){
-const err17 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/required",keyword:"required",params:{missingProperty: "scheme"},message:"must have required property '"+"scheme"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data7.scopes === undefined){
-const err18 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
+const err18 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/required",keyword:"required",params:{missingProperty: "scheme"},message:"must have required property '"+"scheme"+"'"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -13908,14 +13908,24 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data7.scheme !== undefined){
-if(typeof data7.scheme !== "string"){
-const err19 = {instancePath:instancePath+"/authentication/" + i0+"/scheme",schemaPath:"contract#/$defs/ManifestAuthentication/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data7.scopes === undefined){
+const err19 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+if(data7.scheme !== undefined){
+if(typeof data7.scheme !== "string"){
+const err20 = {instancePath:instancePath+"/authentication/" + i0+"/scheme",schemaPath:"contract#/$defs/ManifestAuthentication/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -13926,19 +13936,7 @@ if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
 if(typeof data9[i1] !== "string"){
-const err20 = {instancePath:instancePath+"/authentication/" + i0+"/scopes/" + i1,schemaPath:"contract#/$defs/ManifestAuthentication/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/authentication/" + i0+"/scopes",schemaPath:"contract#/$defs/ManifestAuthentication/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err21 = {instancePath:instancePath+"/authentication/" + i0+"/scopes/" + i1,schemaPath:"contract#/$defs/ManifestAuthentication/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -13950,7 +13948,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err22 = {instancePath:instancePath+"/authentication/" + i0+"/scopes",schemaPath:"contract#/$defs/ManifestAuthentication/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -13962,7 +13960,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/authentication",schemaPath:"#/properties/authentication/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err23 = {instancePath:instancePath+"/authentication/" + i0,schemaPath:"contract#/$defs/ManifestAuthentication/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -13972,11 +13970,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.limits !== undefined){
-let data11 = data.limits;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.body_bytes === undefined){
-const err24 = {instancePath:instancePath+"/limits",schemaPath:"contract#/$defs/ManifestLimits/required",keyword:"required",params:{missingProperty: "body_bytes"},message:"must have required property '"+"body_bytes"+"'"};
+}
+else {
+const err24 = {instancePath:instancePath+"/authentication",schemaPath:"#/properties/authentication/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -13985,10 +13981,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data11.body_bytes !== undefined){
-let data12 = data11.body_bytes;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err25 = {instancePath:instancePath+"/limits/body_bytes",schemaPath:"contract#/$defs/ManifestLimits/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.limits !== undefined){
+let data11 = data.limits;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.body_bytes === undefined){
+const err25 = {instancePath:instancePath+"/limits",schemaPath:"contract#/$defs/ManifestLimits/required",keyword:"required",params:{missingProperty: "body_bytes"},message:"must have required property '"+"body_bytes"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -13997,11 +13995,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data11.builds !== undefined){
-let data13 = data11.builds;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err26 = {instancePath:instancePath+"/limits/builds",schemaPath:"contract#/$defs/ManifestLimits/properties/builds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data11.body_bytes !== undefined){
+let data12 = data11.body_bytes;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err26 = {instancePath:instancePath+"/limits/body_bytes",schemaPath:"contract#/$defs/ManifestLimits/properties/body_bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -14011,10 +14008,10 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data11.window_s !== undefined){
-let data14 = data11.window_s;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err27 = {instancePath:instancePath+"/limits/window_s",schemaPath:"contract#/$defs/ManifestLimits/properties/window_s/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data11.builds !== undefined){
+let data13 = data11.builds;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err27 = {instancePath:instancePath+"/limits/builds",schemaPath:"contract#/$defs/ManifestLimits/properties/builds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -14024,9 +14021,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-}
-else {
-const err28 = {instancePath:instancePath+"/limits",schemaPath:"contract#/$defs/ManifestLimits/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data11.window_s !== undefined){
+let data14 = data11.window_s;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err28 = {instancePath:instancePath+"/limits/window_s",schemaPath:"contract#/$defs/ManifestLimits/properties/window_s/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -14036,9 +14034,9 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.streams !== undefined){
-if(typeof data.streams !== "boolean"){
-const err29 = {instancePath:instancePath+"/streams",schemaPath:"#/properties/streams/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err29 = {instancePath:instancePath+"/limits",schemaPath:"contract#/$defs/ManifestLimits/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -14048,9 +14046,9 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.streams !== undefined){
+if(typeof data.streams !== "boolean"){
+const err30 = {instancePath:instancePath+"/streams",schemaPath:"#/properties/streams/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -14059,10 +14057,35 @@ vErrors.push(err30);
 }
 errors++;
 }
+}
+if(data.stream_operation !== undefined){
+let data16 = data.stream_operation;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err31 = {instancePath:instancePath+"/stream_operation",schemaPath:"#/properties/stream_operation/type",keyword:"type",params:{type: schema145.properties.stream_operation.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
 validate123.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true,"stream_operation":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -14520,8 +14543,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(data19.postman === undefined){
-const err37 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "postman"},message:"must have required property '"+"postman"+"'"};
+if(data19.openapi_3_0 === undefined){
+const err37 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "openapi_3_0"},message:"must have required property '"+"openapi_3_0"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -14530,8 +14553,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data19.status === undefined){
-const err38 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(data19.postman === undefined){
+const err38 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "postman"},message:"must have required property '"+"postman"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -14540,11 +14563,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data19.self !== undefined){
-let data20 = data19.self;
-if(typeof data20 === "string"){
-if(!(formats0(data20))){
-const err39 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.postman_environment === undefined){
+const err39 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "postman_environment"},message:"must have required property '"+"postman_environment"+"'"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -14553,9 +14573,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-else {
-const err40 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data19.status === undefined){
+const err40 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -14564,12 +14583,11 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-if(data19.docs !== undefined){
-let data21 = data19.docs;
-if(typeof data21 === "string"){
-if(!(formats0(data21))){
-const err41 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.self !== undefined){
+let data20 = data19.self;
+if(typeof data20 === "string"){
+if(!(formats0(data20))){
+const err41 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -14580,7 +14598,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err42 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -14590,11 +14608,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data19.openapi !== undefined){
-let data22 = data19.openapi;
-if(typeof data22 === "string"){
-if(!(formats0(data22))){
-const err43 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.docs !== undefined){
+let data21 = data19.docs;
+if(typeof data21 === "string"){
+if(!(formats0(data21))){
+const err43 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -14605,7 +14623,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err44 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -14615,11 +14633,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data19.openapi_yaml !== undefined){
-let data23 = data19.openapi_yaml;
-if(typeof data23 === "string"){
-if(!(formats0(data23))){
-const err45 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.openapi !== undefined){
+let data22 = data19.openapi;
+if(typeof data22 === "string"){
+if(!(formats0(data22))){
+const err45 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -14630,7 +14648,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err46 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -14640,11 +14658,11 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data19.postman !== undefined){
-let data24 = data19.postman;
-if(typeof data24 === "string"){
-if(!(formats0(data24))){
-const err47 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.openapi_yaml !== undefined){
+let data23 = data19.openapi_yaml;
+if(typeof data23 === "string"){
+if(!(formats0(data23))){
+const err47 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -14655,7 +14673,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err48 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -14665,11 +14683,11 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data19.status !== undefined){
-let data25 = data19.status;
-if(typeof data25 === "string"){
-if(!(formats0(data25))){
-const err49 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data19.openapi_3_0 !== undefined){
+let data24 = data19.openapi_3_0;
+if(typeof data24 === "string"){
+if(!(formats0(data24))){
+const err49 = {instancePath:instancePath+"/links/openapi_3_0",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_3_0/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -14680,7 +14698,7 @@ errors++;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err50 = {instancePath:instancePath+"/links/openapi_3_0",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_3_0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -14690,9 +14708,11 @@ vErrors.push(err50);
 errors++;
 }
 }
-}
-else {
-const err51 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data19.postman !== undefined){
+let data25 = data19.postman;
+if(typeof data25 === "string"){
+if(!(formats0(data25))){
+const err51 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -14702,14 +14722,87 @@ vErrors.push(err51);
 errors++;
 }
 }
-}
 else {
-const err52 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err52 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err52];
 }
 else {
 vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data19.postman_environment !== undefined){
+let data26 = data19.postman_environment;
+if(typeof data26 === "string"){
+if(!(formats0(data26))){
+const err53 = {instancePath:instancePath+"/links/postman_environment",schemaPath:"contract#/$defs/ManifestLinks/properties/postman_environment/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/links/postman_environment",schemaPath:"contract#/$defs/ManifestLinks/properties/postman_environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data19.status !== undefined){
+let data27 = data19.status;
+if(typeof data27 === "string"){
+if(!(formats0(data27))){
+const err55 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
 }
 errors++;
 }
@@ -14751,7 +14844,7 @@ validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const getOpenApi_200_application_json = validate127;
 const schema151 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema152 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
+const schema152 = {"type":"object","description":"An OpenAPI document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
@@ -15048,17 +15141,110 @@ return errors === 0;
 }
 validate128.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
 
-const getFactoryStatus_200_application_json = validate129;
-const schema155 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema156 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
-const schema157 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
-const schema158 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
-const schema159 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+const getPostmanEnvironment_200_application_json = validate129;
+const schema155 = {"$ref":"contract#/$defs/PostmanEnvironment","$id":"getPostmanEnvironment_200_application_json"};
+const schema156 = {"type":"object","description":"A Postman environment.","required":["name","values"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"values":{"type":"array","items":{"type":"object"},"description":"The variables."}}};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getPostmanEnvironment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate129.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/PostmanEnvironment/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.values === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/PostmanEnvironment/required",keyword:"required",params:{missingProperty: "values"},message:"must have required property '"+"values"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/PostmanEnvironment/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.values !== undefined){
+let data1 = data.values;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+const err3 = {instancePath:instancePath+"/values/" + i0,schemaPath:"contract#/$defs/PostmanEnvironment/properties/values/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/values",schemaPath:"contract#/$defs/PostmanEnvironment/properties/values/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"contract#/$defs/PostmanEnvironment/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+validate129.evaluated = {"props":{"name":true,"values":true},"dynamicProps":false,"dynamicItems":false};
+
+const getFactoryStatus_200_application_json = validate130;
+const schema157 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
+const schema158 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const schema159 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
+const schema160 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
+const schema161 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15149,7 +15335,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data0 === "ok") || (data0 === "degraded")) || (data0 === "draining"))){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema156.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema158.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15195,7 +15381,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data2 === "embedded") || (data2 === "model"))){
-const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema157.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema159.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15208,7 +15394,7 @@ errors++;
 if(data1.model !== undefined){
 let data3 = data1.model;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema157.properties.model.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema159.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15620,42 +15806,42 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFactoryStatus_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const listPublicTemplates_200_application_json = validate132;
-const schema160 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
-const schema161 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
-const schema162 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
-const schema163 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const listPublicTemplates_200_application_json = validate133;
+const schema162 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
+const schema163 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
+const schema164 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
+const schema165 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15766,7 +15952,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((((((((((data0 === "tracker") || (data0 === "habits")) || (data0 === "board")) || (data0 === "dashboard")) || (data0 === "quiz")) || (data0 === "flashcards")) || (data0 === "calculator")) || (data0 === "converter")) || (data0 === "timer")) || (data0 === "landing")) || (data0 === "portfolio")) || (data0 === "docs")) || (data0 === "game")) || (data0 === "form")) || (data0 === "notes")) || (data0 === "event"))){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema163.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema165.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15926,7 +16112,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data11 === "embedded") || (data11 === "model"))){
-const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema162.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema164.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -15984,16 +16170,16 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate134.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16059,8 +16245,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate134(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -16112,58 +16298,58 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listPublicTemplates_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate134(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
-validate132.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_200_text_event_stream = validate137;
-const schema164 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
-const schema165 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
-const schema166 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
-const schema167 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const schema168 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
+const createPublicDemo_200_text_event_stream = validate138;
+const schema166 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
+const schema167 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
+const schema168 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema169 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
+const schema170 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema169 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema171 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
-const schema173 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema174 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
-const schema175 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
-const schema176 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema181 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
-const schema182 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
-const schema183 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
-const schema184 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema188 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const schema171 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema173 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
+const schema175 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema176 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
+const schema177 = {"type":"object","description":"Its place among those that wait; null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
+const schema178 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema183 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
+const schema184 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
+const schema185 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema186 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema190 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
 const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema177 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema178 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
+const schema179 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema180 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16638,18 +16824,18 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate141.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema179 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
-const schema180 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
+const schema181 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
+const schema182 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate143.evaluated;
+const evaluated0 = validate144.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16712,7 +16898,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "passed") || (data1 === "warning")) || (data1 === "failed"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema179.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema181.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16804,7 +16990,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data5 === "error") || (data5 === "warning"))){
-const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema182.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -16829,7 +17015,7 @@ errors++;
 if(data3.file !== undefined){
 let data7 = data3.file;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema182.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -16842,7 +17028,7 @@ errors++;
 if(data3.line !== undefined){
 let data8 = data3.line;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema182.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -16887,18 +17073,18 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate143.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
-validate143.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate144.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema185 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema186 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema187 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema188 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16959,7 +17145,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema186.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema188.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16998,7 +17184,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((((data2 === "planning") || (data2 === "generating")) || (data2 === "verifying")) || (data2 === "repairing")) || (data2 === "packaging"))){
-const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17079,16 +17265,16 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate145.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate145.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17417,7 +17603,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema173.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -17444,7 +17630,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17517,7 +17703,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema171.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -17583,7 +17769,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema175.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -17596,7 +17782,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema175.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -17609,7 +17795,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema175.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -17622,7 +17808,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema175.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -17945,7 +18131,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema177.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -17970,7 +18156,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema177.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -18060,8 +18246,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate142(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -18129,8 +18315,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate144(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -18567,7 +18753,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema185.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -18797,7 +18983,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema186.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -18822,7 +19008,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema186.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -18862,8 +19048,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate146(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -19051,7 +19237,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema190.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -19064,7 +19250,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema190.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -19089,7 +19275,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema171.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -19139,7 +19325,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema171.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -19164,7 +19350,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema171.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -19222,16 +19408,16 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate140.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate140.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19467,7 +19653,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19563,8 +19749,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate141(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -19579,18 +19765,18 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema189 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
-const formats68 = require("ajv-formats/dist/formats").fullFormats.int64;
+const schema191 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const formats72 = require("ajv-formats/dist/formats").fullFormats.int64;
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate150.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19747,7 +19933,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema189.properties.seq.type},message:"must be integer,null"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema191.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19757,7 +19943,7 @@ vErrors.push(err14);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -19836,7 +20022,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19992,17 +20178,17 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate149.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
+validate150.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema192 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema194 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
+const evaluated0 = validate152.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20238,7 +20424,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20389,7 +20575,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!((data9 === "embedded") || (data9 === "model"))){
-const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema175.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -20402,7 +20588,7 @@ errors++;
 if(data8.model !== undefined){
 let data10 = data8.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema175.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -20415,7 +20601,7 @@ errors++;
 if(data8.degraded_from !== undefined){
 let data11 = data8.degraded_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema175.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -20428,7 +20614,7 @@ errors++;
 if(data8.template_id !== undefined){
 let data12 = data8.template_id;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema175.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -20461,17 +20647,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate151.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate152.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema196 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
+const schema198 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate154.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20707,7 +20893,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20848,17 +21034,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate154.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema199 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema201 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate156.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21104,7 +21290,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21270,17 +21456,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate156.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema202 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema204 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
+const evaluated0 = validate158.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21526,7 +21712,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21622,8 +21808,8 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate141(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate142(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -21683,7 +21869,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data10 === "embedded") || (data10 === "model"))){
-const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema175.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -21696,7 +21882,7 @@ errors++;
 if(data9.model !== undefined){
 let data11 = data9.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema175.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -21709,7 +21895,7 @@ errors++;
 if(data9.degraded_from !== undefined){
 let data12 = data9.degraded_from;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema175.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -21722,7 +21908,7 @@ errors++;
 if(data9.template_id !== undefined){
 let data13 = data9.template_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema175.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -21755,17 +21941,17 @@ vErrors.push(err37);
 }
 errors++;
 }
-validate157.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate158.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema206 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
+const schema208 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate161.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22041,7 +22227,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -22259,17 +22445,17 @@ vErrors.push(err39);
 }
 errors++;
 }
-validate160.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
+validate161.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema209 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema211 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate163.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22505,7 +22691,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22601,8 +22787,8 @@ errors++;
 }
 }
 if(data.check !== undefined){
-if(!(validate143(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate144(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -22617,17 +22803,17 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate162.errors = vErrors;
+validate163.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
+validate163.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema212 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
+const schema214 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate166.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22883,7 +23069,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23110,7 +23296,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!((data13 === "error") || (data13 === "warning"))){
-const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema182.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -23135,7 +23321,7 @@ errors++;
 if(data11.file !== undefined){
 let data15 = data11.file;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema182.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -23148,7 +23334,7 @@ errors++;
 if(data11.line !== undefined){
 let data16 = data11.line;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
+const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema182.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -23193,17 +23379,17 @@ vErrors.push(err45);
 }
 errors++;
 }
-validate165.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
-validate165.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate166.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema216 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
+const schema218 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate168.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23459,7 +23645,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23640,17 +23826,17 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate167.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
+validate168.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema219 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema221 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate169.evaluated;
+const evaluated0 = validate170.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23886,7 +24072,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -23994,7 +24180,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema219.properties.code.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema221.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24015,17 +24201,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate169.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
-validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
+validate170.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema222 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema224 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate172.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24261,7 +24447,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24542,17 +24728,17 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
+validate172.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema226 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema228 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24788,7 +24974,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24944,7 +25130,7 @@ errors++;
 if(data8.origin_url !== undefined){
 let data10 = data8.origin_url;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema185.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -25002,17 +25188,17 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate173.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema230 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema232 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate176.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25258,7 +25444,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25354,8 +25540,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate141(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -25382,17 +25568,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate175.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate176.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema233 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema235 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate178.evaluated;
+const evaluated0 = validate179.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25638,7 +25824,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25734,8 +25920,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate141(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -25762,17 +25948,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate178.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
-validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate179.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema236 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema238 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26018,7 +26204,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -26114,8 +26300,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate141(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -26142,17 +26328,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema239 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
+const schema241 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate185.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26289,7 +26475,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema239.properties.seq.type},message:"must be integer,null"};
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema241.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -26299,7 +26485,7 @@ vErrors.push(err12);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -26378,7 +26564,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -26484,17 +26670,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate184.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate185.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema242 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema244 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate187.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26661,7 +26847,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema242.properties.seq.type},message:"must be integer,null"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema244.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26671,7 +26857,7 @@ vErrors.push(err15);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -26750,7 +26936,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -26858,7 +27044,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema242.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema244.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -26929,16 +27115,16 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate186.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate187.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26949,8 +27135,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -26969,8 +27155,8 @@ props0.message = true;
 props0.job = true;
 }
 const _errs2 = errors;
-if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate150(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -26997,8 +27183,8 @@ props0.ahead = true;
 }
 }
 const _errs3 = errors;
-if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -27024,8 +27210,8 @@ props0.engine = true;
 }
 }
 const _errs4 = errors;
-if(!(validate153(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+if(!(validate154(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -27051,8 +27237,8 @@ props0.percent = true;
 }
 }
 const _errs5 = errors;
-if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -27079,8 +27265,8 @@ props0.duration_ms = true;
 }
 }
 const _errs6 = errors;
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+if(!(validate158(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
@@ -27107,8 +27293,8 @@ props0.engine = true;
 }
 }
 const _errs7 = errors;
-if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate161(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -27138,8 +27324,8 @@ props0.total = true;
 }
 }
 const _errs8 = errors;
-if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate163(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
@@ -27165,8 +27351,8 @@ props0.check = true;
 }
 }
 const _errs9 = errors;
-if(!(validate165(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -27194,8 +27380,8 @@ props0.problems = true;
 }
 }
 const _errs10 = errors;
-if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate168(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs10 === errors;
@@ -27223,8 +27409,8 @@ props0.remaining = true;
 }
 }
 const _errs11 = errors;
-if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate170(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
@@ -27250,8 +27436,8 @@ props0.code = true;
 }
 }
 const _errs12 = errors;
-if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
@@ -27277,8 +27463,8 @@ props0.artifact = true;
 }
 }
 const _errs13 = errors;
-if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate174(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -27304,8 +27490,8 @@ props0.preview = true;
 }
 }
 const _errs14 = errors;
-if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate176(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs14 === errors;
@@ -27332,8 +27518,8 @@ props0.final = true;
 }
 }
 const _errs15 = errors;
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+if(!(validate179(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -27360,8 +27546,8 @@ props0.final = true;
 }
 }
 const _errs16 = errors;
-if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs16 === errors;
@@ -27388,8 +27574,8 @@ props0.final = true;
 }
 }
 const _errs17 = errors;
-if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate185(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs17 === errors;
@@ -27414,8 +27600,8 @@ props0.message = true;
 }
 }
 const _errs18 = errors;
-if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate187(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs18 === errors;
@@ -27480,44 +27666,44 @@ vErrors = null;
 }
 }
 }
-validate138.errors = vErrors;
+validate139.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate138.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate139.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createPublicDemo_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate138.evaluated.props;
+var props0 = validate139.evaluated.props;
 }
-validate137.errors = vErrors;
+validate138.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate137.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate138.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getPublicDemo_200_application_json = validate189;
-const schema245 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const getPublicDemo_200_application_json = validate190;
+const schema247 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27846,7 +28032,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema173.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -27873,7 +28059,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -27946,7 +28132,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema171.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -28012,7 +28198,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema175.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -28025,7 +28211,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema175.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -28038,7 +28224,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema175.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -28051,7 +28237,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema175.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -28374,7 +28560,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema177.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -28399,7 +28585,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema177.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -28489,8 +28675,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate142(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -28558,8 +28744,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate144(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -28996,7 +29182,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema185.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -29226,7 +29412,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema186.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -29251,7 +29437,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema186.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -29291,8 +29477,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate146(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -29480,7 +29666,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema190.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -29493,7 +29679,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema190.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -29518,7 +29704,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema171.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -29568,7 +29754,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema171.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -29593,7 +29779,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema171.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -29651,41 +29837,41 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate190.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate190.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate190.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate191(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
-validate189.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate190.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoArtifact_200_application_zip = validate195;
-const schema259 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema260 = {"type":"string","format":"binary","description":"A zip."};
+const getPublicDemoArtifact_200_application_zip = validate196;
+const schema261 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema262 = {"type":"string","format":"binary","description":"A zip."};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate196.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29702,19 +29888,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate195.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
-validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const listFactoryJobs_200_application_json = validate196;
-const schema261 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema262 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const listFactoryJobs_200_application_json = validate197;
+const schema263 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema264 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29780,8 +29966,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate140(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate141(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 }
@@ -29800,7 +29986,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema262.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema264.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29821,41 +30007,41 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate197.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFactoryJobs_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
+if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
-validate196.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate196.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const signUp_202_application_json = validate200;
-const schema263 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema264 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const signUp_202_application_json = validate201;
+const schema265 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema266 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate201.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29940,20 +30126,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate200.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate201.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate201;
-const schema265 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema266 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createAdminSession_201_application_json = validate202;
+const schema267 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema268 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30062,22 +30248,22 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate201.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate201.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate202;
-const schema267 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema268 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema269 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
-const schema271 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema272 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate203;
+const schema269 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema270 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema271 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
+const schema273 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema274 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30100,7 +30286,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema274.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30135,7 +30321,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema274.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -30170,7 +30356,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema274.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -30205,7 +30391,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema274.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -30240,7 +30426,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema274.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30283,16 +30469,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30441,15 +30627,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate206(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema271.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30507,16 +30693,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate204.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate204.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30582,8 +30768,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate204(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate205(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -30602,7 +30788,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema268.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema270.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -30623,39 +30809,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate203.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate203.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate204(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
 errors = vErrors.length;
 }
-validate202.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate203.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate209;
-const schema277 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate210;
+const schema279 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate211.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30804,15 +30990,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate206(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema271.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30870,41 +31056,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate210.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate211.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate209.evaluated;
+const evaluated0 = validate210.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate211(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
 errors = vErrors.length;
 }
-validate209.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
-validate209.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate210.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate213;
-const schema280 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema281 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createDashboardLink_201_application_json = validate214;
+const schema282 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema283 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
+const evaluated0 = validate214.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31026,21 +31212,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate213.errors = vErrors;
+validate214.errors = vErrors;
 return errors === 0;
 }
-validate213.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate214.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate214;
-const schema282 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema283 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema284 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema285 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate215;
+const schema284 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema285 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema286 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema287 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31254,7 +31440,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema287.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31301,7 +31487,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema286.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -31339,7 +31525,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema286.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -31364,7 +31550,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema286.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31389,7 +31575,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema286.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31402,7 +31588,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema286.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -31427,7 +31613,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema286.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31460,16 +31646,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate216.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate215.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31535,8 +31721,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate216(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate217(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 }
@@ -31555,7 +31741,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema283.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema285.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -31576,40 +31762,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate215.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate215.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+if(!(validate216(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
-validate214.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate219;
-const schema286 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema287 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate220;
+const schema288 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema289 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate221.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31683,8 +31869,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate217(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 }
@@ -31699,39 +31885,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate220.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate221.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate220.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
-validate219.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate220.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate223;
-const schema288 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate224;
+const schema290 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate225.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31945,7 +32131,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema287.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31992,7 +32178,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema286.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -32030,7 +32216,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema286.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -32055,7 +32241,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema286.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -32080,7 +32266,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema286.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -32093,7 +32279,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema286.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -32118,7 +32304,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema286.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -32151,42 +32337,42 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate224.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate225.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
 errors = vErrors.length;
 }
-validate223.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_200_application_json = validate226;
-const schema291 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema292 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema293 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
-const schema295 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const listSignups_200_application_json = validate227;
+const schema293 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema294 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema295 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema297 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
+const evaluated0 = validate229.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32379,7 +32565,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema297.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -32392,7 +32578,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema295.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32430,7 +32616,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema295.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32463,16 +32649,16 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate228.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate229.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate227.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32538,8 +32724,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate228(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate229(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
 errors = vErrors.length;
 }
 }
@@ -32558,7 +32744,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema292.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema294.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -32579,40 +32765,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate227.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate227.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate228(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
-validate226.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_201_application_json = validate231;
-const schema296 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema297 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const approveSignup_201_application_json = validate232;
+const schema298 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema299 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32686,8 +32872,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate217(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 }
@@ -32702,16 +32888,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate235.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32793,14 +32979,14 @@ errors++;
 }
 }
 if(data.signup !== undefined){
-if(!(validate228(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate229(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
 errors = vErrors.length;
 }
 }
 if(data.tenant !== undefined){
-if(!(validate204(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate205(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -32984,8 +33170,8 @@ const _errs19 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs20 = errors;
-if(!(validate235(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
+if(!(validate236(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs20 === errors;
@@ -33052,39 +33238,39 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate232.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
-validate231.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
-const rejectSignup_200_application_json = validate239;
-const schema300 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const rejectSignup_200_application_json = validate240;
+const schema302 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate241.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33277,7 +33463,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema297.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -33290,7 +33476,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema295.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -33328,7 +33514,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema295.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33361,41 +33547,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate241.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rejectSignup_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate240.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate241(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
 errors = vErrors.length;
 }
-validate239.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate240.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate242;
-const schema304 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema305 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema306 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listTenantUsage_200_application_json = validate243;
+const schema306 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema307 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema308 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
+const evaluated0 = validate244.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33967,7 +34153,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data17 = data.next_cursor;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema305.properties.next_cursor.type},message:"must be string,null"};
+const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema307.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -33988,41 +34174,41 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate243.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate244.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate243.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
-validate242.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate243.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate245;
-const schema307 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema309 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate246;
+const schema309 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema310 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema311 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate246.evaluated;
+const evaluated0 = validate247.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34246,7 +34432,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema309.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema311.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -34259,7 +34445,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema309.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema311.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -34272,7 +34458,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema309.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema311.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -34309,7 +34495,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema308.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema310.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -34330,41 +34516,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate246.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
-validate246.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate247.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate246(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
+if(!(validate247(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
 errors = vErrors.length;
 }
-validate245.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate248;
-const schema310 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema311 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
+const getHealth_200_application_json = validate249;
+const schema312 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema313 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34416,20 +34602,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate249;
-const schema312 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema313 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"],"description":"Whether it takes requests."}}};
+const getReadiness_200_application_json = validate250;
+const schema314 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema315 = {"type":"object","required":["status"],"properties":{"status":{"type":"string","enum":["ready","draining"],"description":"Whether it takes requests."}}};
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34460,7 +34646,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "ready") || (data0 === "draining"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema313.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/Readiness/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -34481,20 +34667,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate249.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate250;
-const schema314 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema315 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate251;
+const schema316 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema317 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34511,20 +34697,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate250.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const classify_200_application_json = validate251;
-const schema316 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema317 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema319 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const classify_200_application_json = validate252;
+const schema318 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema319 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema321 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate252.evaluated;
+const evaluated0 = validate253.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34780,7 +34966,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(data6 === "model")){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema317.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema319.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -34793,7 +34979,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema317.properties.model.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema319.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -34806,7 +34992,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema317.properties.provider.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema319.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -34867,41 +35053,41 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate252.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate253.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="classify_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+if(!(validate253(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
 errors = vErrors.length;
 }
-validate251.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const compare_200_application_json = validate256;
-const schema320 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema321 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema323 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const compare_200_application_json = validate257;
+const schema322 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema323 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema325 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate257.evaluated;
+const evaluated0 = validate258.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35160,7 +35346,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(((((data4 === "identical") || (data4 === "near_duplicate")) || (data4 === "similar")) || (data4 === "related")) || (data4 === "different"))){
-const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema323.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema325.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35309,7 +35495,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data11 === "local") || (data11 === "model"))){
-const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema321.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema323.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -35322,7 +35508,7 @@ errors++;
 if(data.model !== undefined){
 let data12 = data.model;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema321.properties.model.type},message:"must be string,null"};
+const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema323.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -35335,7 +35521,7 @@ errors++;
 if(data.provider !== undefined){
 let data13 = data.provider;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema321.properties.provider.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema323.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -35396,41 +35582,41 @@ vErrors.push(err40);
 }
 errors++;
 }
-validate257.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
-validate257.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate258.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="compare_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate257(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const detectLanguage_200_application_json = validate261;
-const schema324 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema325 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema327 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const detectLanguage_200_application_json = validate262;
+const schema326 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema327 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema329 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate263.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35634,7 +35820,7 @@ errors++;
 if(data2.language !== undefined){
 let data3 = data2.language;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema327.properties.language.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema329.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -35647,7 +35833,7 @@ errors++;
 if(data2.name !== undefined){
 let data4 = data2.name;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema327.properties.name.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema329.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -35814,7 +36000,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "local")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema325.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema327.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -35827,7 +36013,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema325.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema327.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -35840,7 +36026,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema325.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema327.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -35901,41 +36087,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate262.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="detectLanguage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate261.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate263(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
-validate261.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate261.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const extract_200_application_json = validate266;
-const schema328 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema329 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema331 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const extract_200_application_json = validate267;
+const schema330 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema331 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema333 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate267.evaluated;
+const evaluated0 = validate268.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36146,7 +36332,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(data4 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema329.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema331.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -36159,7 +36345,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema329.properties.model.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema331.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -36172,7 +36358,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema329.properties.provider.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema331.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -36233,41 +36419,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate267.errors = vErrors;
+validate268.errors = vErrors;
 return errors === 0;
 }
-validate267.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate268.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="extract_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate266.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate267(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+if(!(validate268(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
-validate266.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate266.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const keywords_200_application_json = validate271;
-const schema332 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema333 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema335 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const keywords_200_application_json = validate272;
+const schema334 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema335 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema337 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate272.evaluated;
+const evaluated0 = validate273.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36596,7 +36782,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema333.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema335.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -36609,7 +36795,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema333.properties.model.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema335.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -36622,7 +36808,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema333.properties.provider.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema335.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -36683,41 +36869,41 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate272.errors = vErrors;
+validate273.errors = vErrors;
 return errors === 0;
 }
-validate272.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate273.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="keywords_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate271.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate272(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+if(!(validate273(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
-validate271.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate271.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const moderate_200_application_json = validate276;
-const schema336 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema337 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema339 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const moderate_200_application_json = validate277;
+const schema338 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema339 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema341 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate277.evaluated;
+const evaluated0 = validate278.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36992,7 +37178,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((data6 === "harassment") || (data6 === "hate")) || (data6 === "sexual")) || (data6 === "sexual_minors")) || (data6 === "violence")) || (data6 === "self_harm")) || (data6 === "illicit")) || (data6 === "spam"))){
-const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema339.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema341.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -37027,7 +37213,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((((data8 === "none") || (data8 === "low")) || (data8 === "medium")) || (data8 === "high"))){
-const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema339.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema341.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -37098,7 +37284,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "model")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema337.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema339.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -37111,7 +37297,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema337.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema339.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -37124,7 +37310,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema337.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema339.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -37185,41 +37371,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate277.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
-validate277.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate278.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="moderate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate276.evaluated;
+const evaluated0 = validate277.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate277(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
 errors = vErrors.length;
 }
-validate276.errors = vErrors;
+validate277.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate277.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_200_application_json = validate281;
-const schema340 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema341 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema343 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const rewrite_200_application_json = validate282;
+const schema342 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema343 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema345 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate282.evaluated;
+const evaluated0 = validate283.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37440,7 +37626,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema341.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema343.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -37453,7 +37639,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema341.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema343.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -37466,7 +37652,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema341.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema343.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -37527,41 +37713,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate282.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
-validate282.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate283.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rewrite_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+if(!(validate283(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
 errors = vErrors.length;
 }
-validate281.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_200_application_json = validate286;
-const schema344 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema345 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema347 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const sentiment_200_application_json = validate287;
+const schema346 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema347 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema349 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate287.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37765,7 +37951,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!((((data3 === "positive") || (data3 === "negative")) || (data3 === "neutral")) || (data3 === "mixed"))){
-const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema347.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema349.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -37873,7 +38059,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema345.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema347.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -37886,7 +38072,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema345.properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema347.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -37899,7 +38085,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema345.properties.provider.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema347.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -37960,41 +38146,41 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate287.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate287.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="sentiment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate286.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
-validate286.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const summarize_200_application_json = validate291;
-const schema348 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema349 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema351 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const summarize_200_application_json = validate292;
+const schema350 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema351 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema353 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
-function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate292.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -38215,7 +38401,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data4 === "model") || (data4 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema349.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema351.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -38228,7 +38414,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema349.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema351.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -38241,7 +38427,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema349.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema351.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -38302,41 +38488,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate292.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate292.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="summarize_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate291.evaluated;
+const evaluated0 = validate292.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate292(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
+if(!(validate293(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
 errors = vErrors.length;
 }
-validate291.errors = vErrors;
+validate292.errors = vErrors;
 return errors === 0;
 }
-validate291.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate292.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const translate_200_application_json = validate296;
-const schema352 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema353 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema355 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const translate_200_application_json = validate297;
+const schema354 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema355 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema357 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate297.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -38557,7 +38743,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema353.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema355.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -38570,7 +38756,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema353.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema355.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -38583,7 +38769,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema353.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema355.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -38644,57 +38830,61 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate297.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate297.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate296.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
+if(!(validate298(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
-validate296.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate296.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, runAgent_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, useFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
+return { createChat_200_application_json, createChat_400_application_json, streamChat_200_text_event_stream, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, streamAgentRun_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, streamFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getPostmanEnvironment_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {
 
 return {  };
 })() };
 
 export const replies = {
-  createChat: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
-  createChatAlias: { "200 application/json": validators.createChat_200_application_json, "200 text/event-stream": validators.createChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  createChat: { "200 application/json": validators.createChat_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  streamChat: { "200 text/event-stream": validators.streamChat_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  createChatAlias: { "200 application/json": validators.createChat_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   listModels: { "200 application/json": validators.listModels_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listAgents: { "200 application/json": validators.listAgents_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getAgent: { "200 application/json": validators.getAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
-  runAgent: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  runAgent: { "200 application/json": validators.runAgent_200_application_json, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  streamAgentRun: { "200 text/event-stream": validators.streamAgentRun_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listAgentRuns: { "200 application/json": validators.listAgentRuns_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
-  streamAgentRunEvents: { "200 text/event-stream": validators.runAgent_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  streamAgentRunEvents: { "200 text/event-stream": validators.streamAgentRun_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   cancelAgentRun: { "200 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listFeatures: { "200 application/json": validators.listFeatures_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
-  useFeature: { "200 application/json": validators.useFeature_200_application_json, "200 text/event-stream": validators.useFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  useFeature: { "200 application/json": validators.useFeature_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  streamFeature: { "200 text/event-stream": validators.streamFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   getUsage: { "200 application/json": validators.getUsage_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   listRequests: { "200 application/json": validators.listRequests_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getRequest: { "200 application/json": validators.getRequest_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getManifest: { "304": validators.getManifest_304, "200 application/json": validators.getManifest_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getOpenApi: { "304": validators.getManifest_304, "200 application/json": validators.getOpenApi_200_application_json, "200 application/yaml": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getPostmanCollection: { "304": validators.getManifest_304, "200 application/json": validators.getPostmanCollection_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
+  getPostmanEnvironment: { "304": validators.getManifest_304, "200 application/json": validators.getPostmanEnvironment_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getFactoryStatus: { "200 application/json": validators.getFactoryStatus_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   listPublicTemplates: { "304": validators.getManifest_304, "200 application/json": validators.listPublicTemplates_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   createPublicDemo: { "200 text/event-stream": validators.createPublicDemo_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
@@ -38709,6 +38899,7 @@ export const replies = {
   getFactoryJobArtifact: { "304": validators.getManifest_304, "200 application/zip": validators.getPublicDemoArtifact_200_application_zip, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "409 application/json": validators.createChat_400_application_json, "410 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   signUp: { "202 application/json": validators.signUp_202_application_json, "400 application/json": validators.createChat_400_application_json, "404 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   getOpenApiJson: { "304": validators.getManifest_304, "200 application/json": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
+  getOpenApi30Json: { "304": validators.getManifest_304, "200 application/json": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   getOpenApiYaml: { "304": validators.getManifest_304, "200 application/yaml": validators.getOpenApi_200_application_json, "400 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json },
   createAdminSession: { "201 application/json": validators.createAdminSession_201_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
   deleteAdminSession: { "204": validators.getManifest_304, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
@@ -38735,11 +38926,11 @@ export const replies = {
   extract: { "200 application/json": validators.extract_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   keywords: { "200 application/json": validators.keywords_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   moderate: { "200 application/json": validators.moderate_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
-  rewrite: { "200 application/json": validators.rewrite_200_application_json, "200 text/event-stream": validators.useFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  rewrite: { "200 application/json": validators.rewrite_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
   sentiment: { "200 application/json": validators.sentiment_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
-  summarize: { "200 application/json": validators.summarize_200_application_json, "200 text/event-stream": validators.useFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
-  translate: { "200 application/json": validators.translate_200_application_json, "200 text/event-stream": validators.useFeature_200_text_event_stream, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
-  runAssistant: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
-  runAppBuilder: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
-  runAnalyst: { "200 application/json": validators.runAgent_200_application_json, "200 text/event-stream": validators.runAgent_200_text_event_stream, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  summarize: { "200 application/json": validators.summarize_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  translate: { "200 application/json": validators.translate_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "502 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json, "504 application/json": validators.createChat_400_application_json },
+  runAssistant: { "200 application/json": validators.runAgent_200_application_json, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  runAppBuilder: { "200 application/json": validators.runAgent_200_application_json, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
+  runAnalyst: { "200 application/json": validators.runAgent_200_application_json, "202 application/json": validators.runAgent_200_application_json, "400 application/json": validators.createChat_400_application_json, "401 application/json": validators.createChat_400_application_json, "403 application/json": validators.createChat_400_application_json, "406 application/json": validators.createChat_400_application_json, "413 application/json": validators.createChat_400_application_json, "415 application/json": validators.createChat_400_application_json, "429 application/json": validators.createChat_400_application_json, "500 application/json": validators.createChat_400_application_json, "503 application/json": validators.createChat_400_application_json },
 };

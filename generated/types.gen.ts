@@ -175,7 +175,9 @@ export type ResponseFormat = {
 };
 
 /**
- * True for an answer as Server-Sent Events.
+ * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+ *
+ * @deprecated
  */
 export type StreamFlag = boolean;
 
@@ -314,6 +316,109 @@ export type ChatResponse = {
 };
 
 /**
+ * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
+ */
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+
+/**
+ * The family of the error, with the names that OpenAI clients know.
+ */
+export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
+
+export type ErrorDetail = {
+    /**
+     * The field, for example `messages[0].role`; empty for the body itself.
+     */
+    path: string;
+    /**
+     * The rule that was broken, for example `required`, `type` or `maximum`.
+     */
+    code: string;
+    /**
+     * What was expected.
+     */
+    message: string;
+};
+
+/**
+ * What went wrong, for programs and for people.
+ */
+export type ErrorObject = {
+    code: ErrorCode;
+    type: ErrorType;
+    /**
+     * What went wrong and what to do about it, for people.
+     */
+    message: string;
+    /**
+     * The path of the first field that was wrong, or null.
+     */
+    param: string | null;
+    /**
+     * Every problem that was found in the request.
+     */
+    details: Array<ErrorDetail>;
+    /**
+     * The id of this request, as in the `x-request-id` header.
+     */
+    request_id: string;
+    /**
+     * Whether the same request may succeed later.
+     */
+    retryable: boolean;
+    /**
+     * Where this code is explained.
+     */
+    docs_url: string;
+};
+
+/**
+ * The one shape of every error.
+ */
+export type ErrorResponse = {
+    error: ErrorObject;
+};
+
+/**
+ * Variant A: a conversation
+ */
+export type ChatMessagesStreamRequest = {
+    model: ModelName;
+    /**
+     * The conversation so far, oldest first.
+     */
+    messages: Array<ChatMessage>;
+    temperature?: Temperature;
+    maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
+};
+
+/**
+ * Variant B: a single message
+ */
+export type ChatMessageStreamRequest = {
+    /**
+     * A single text, the same as a conversation of one `user` message.
+     */
+    message: string;
+    model?: ModelName;
+    temperature?: Temperature;
+    maxTokens?: MaxTokens;
+    tools?: Tools;
+    tool_choice?: ToolChoice;
+    parallel_tool_calls?: ParallelToolCalls;
+    response_format?: ResponseFormat;
+};
+
+/**
+ * Exactly one of two variants: `messages` (a conversation) or `message` (a single text). Sending both or neither is an error.
+ */
+export type ChatStreamRequest = ChatMessagesStreamRequest | ChatMessageStreamRequest;
+
+/**
  * start
  *
  * Always first. The model has begun to answer.
@@ -414,63 +519,6 @@ export type ChatEndEvent = {
 };
 
 /**
- * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
- */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
-
-/**
- * The family of the error, with the names that OpenAI clients know.
- */
-export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
-
-export type ErrorDetail = {
-    /**
-     * The field, for example `messages[0].role`; empty for the body itself.
-     */
-    path: string;
-    /**
-     * The rule that was broken, for example `required`, `type` or `maximum`.
-     */
-    code: string;
-    /**
-     * What was expected.
-     */
-    message: string;
-};
-
-/**
- * What went wrong, for programs and for people.
- */
-export type ErrorObject = {
-    code: ErrorCode;
-    type: ErrorType;
-    /**
-     * What went wrong and what to do about it, for people.
-     */
-    message: string;
-    /**
-     * The path of the first field that was wrong, or null.
-     */
-    param: string | null;
-    /**
-     * Every problem that was found in the request.
-     */
-    details: Array<ErrorDetail>;
-    /**
-     * The id of this request, as in the `x-request-id` header.
-     */
-    request_id: string;
-    /**
-     * Whether the same request may succeed later.
-     */
-    retryable: boolean;
-    /**
-     * Where this code is explained.
-     */
-    docs_url: string;
-};
-
-/**
  * error
  *
  * Terminal: the answer broke off and what was delivered is incomplete.
@@ -499,13 +547,6 @@ export type ChatStreamEvent = ({
 } & ChatEndEvent) | ({
     type: 'error';
 } & ChatErrorEvent);
-
-/**
- * The one shape of every error.
- */
-export type ErrorResponse = {
-    error: ErrorObject;
-};
 
 export type Model = {
     /**
@@ -678,10 +719,7 @@ export type AgentRunRequest = {
     variables?: {
         [key: string]: string | number | boolean;
     };
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
+    stream?: StreamFlag;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -844,6 +882,19 @@ export type AgentRun = {
      * When it ended; null while it goes on.
      */
     finished_at: string | null;
+};
+
+export type AgentStreamRequest = {
+    /**
+     * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
+     */
+    input: AgentText | AgentConversation | AgentObject;
+    /**
+     * Values for the `variables` of the agent's instructions.
+     */
+    variables?: {
+        [key: string]: string | number | boolean;
+    };
 };
 
 /**
@@ -1159,6 +1210,17 @@ export type AiResult = {
      * What was adapted to fit the model.
      */
     warnings: Array<Warning>;
+};
+
+export type AiStreamCall = {
+    /**
+     * What the feature works on, as its input schema says.
+     */
+    input: {
+        [key: string]: unknown;
+    };
+    engine?: AiEngine;
+    model?: ModelName;
 };
 
 /**
@@ -1565,9 +1627,13 @@ export type ManifestOperation = {
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /**
-     * Whether it can answer with Server-Sent Events.
+     * Whether it answers with Server-Sent Events.
      */
     streams: boolean;
+    /**
+     * The operation that does the same and streams the answer; null where there is none.
+     */
+    stream_operation: string | null;
 };
 
 /**
@@ -1626,9 +1692,17 @@ export type ManifestLinks = {
      */
     openapi_yaml: string;
     /**
+     * The contract as JSON in OpenAPI 3.0.
+     */
+    openapi_3_0: string;
+    /**
      * The Postman collection.
      */
     postman: string;
+    /**
+     * The Postman environment.
+     */
+    postman_environment: string;
     /**
      * How the factory fares.
      */
@@ -1672,7 +1746,7 @@ export type Manifest = {
 };
 
 /**
- * An OpenAPI 3.1 document.
+ * An OpenAPI document.
  */
 export type OpenApiDocument = {
     /**
@@ -1721,6 +1795,22 @@ export type PostmanCollection = {
      * Folders with requests.
      */
     item: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+/**
+ * A Postman environment.
+ */
+export type PostmanEnvironment = {
+    /**
+     * What it is called in Postman.
+     */
+    name: string;
+    /**
+     * The variables.
+     */
+    values: Array<{
         [key: string]: unknown;
     }>;
 };
@@ -4381,10 +4471,7 @@ export type AssistantRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
+    stream?: StreamFlag;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -4396,10 +4483,7 @@ export type AppBuilderRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
+    stream?: StreamFlag;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -4411,10 +4495,7 @@ export type AnalystRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
+    stream?: StreamFlag;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -4455,6 +4536,11 @@ export type LastEventId = string;
  * The id of the feature, as `GET /v1/ai` lists it.
  */
 export type FeatureId = string;
+
+/**
+ * The id of a feature whose output is a text, as `GET /v1/ai` lists it.
+ */
+export type TextFeatureId = string;
 
 /**
  * First day, in UTC. By default 29 days before the last.
@@ -4564,12 +4650,77 @@ export type CreateChatError = CreateChatErrors[keyof CreateChatErrors];
 
 export type CreateChatResponses = {
     /**
-     * The answer, as JSON or, with `stream`, as events of the schema shown.
+     * The answer.
      */
     200: ChatResponse;
 };
 
 export type CreateChatResponse = CreateChatResponses[keyof CreateChatResponses];
+
+export type StreamChatData = {
+    body: ChatStreamRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/chat/stream';
+};
+
+export type StreamChatErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model provider failed, refused the server's credentials or answered with something unreadable.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type StreamChatError = StreamChatErrors[keyof StreamChatErrors];
+
+export type StreamChatResponses = {
+    /**
+     * Events of `ChatStreamEvent`.
+     */
+    200: string;
+};
+
+export type StreamChatResponse = StreamChatResponses[keyof StreamChatResponses];
 
 export type CreateChatAliasData = {
     body: ChatRequest;
@@ -4629,7 +4780,7 @@ export type CreateChatAliasError = CreateChatAliasErrors[keyof CreateChatAliasEr
 
 export type CreateChatAliasResponses = {
     /**
-     * The answer, as JSON or, with `stream`, as events of the schema shown.
+     * The answer.
      */
     200: ChatResponse;
 };
@@ -4839,7 +4990,7 @@ export type RunAgentError = RunAgentErrors[keyof RunAgentErrors];
 
 export type RunAgentResponses = {
     /**
-     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     * The run that is over.
      */
     200: AgentRun;
     /**
@@ -4849,6 +5000,72 @@ export type RunAgentResponses = {
 };
 
 export type RunAgentResponse = RunAgentResponses[keyof RunAgentResponses];
+
+export type StreamAgentRunData = {
+    body: AgentStreamRequest;
+    path: {
+        /**
+         * The id of the agent, as `GET /v1/agents` lists it.
+         */
+        agent_id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{agent_id}/run/stream';
+};
+
+export type StreamAgentRunErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type StreamAgentRunError = StreamAgentRunErrors[keyof StreamAgentRunErrors];
+
+export type StreamAgentRunResponses = {
+    /**
+     * Events of `AgentRunEvent`.
+     */
+    200: string;
+};
+
+export type StreamAgentRunResponse = StreamAgentRunResponses[keyof StreamAgentRunResponses];
 
 export type ListAgentRunsData = {
     body?: never;
@@ -5033,9 +5250,9 @@ export type StreamAgentRunEventsError = StreamAgentRunEventsErrors[keyof StreamA
 
 export type StreamAgentRunEventsResponses = {
     /**
-     * The events, from the one after the given number on.
+     * Events of `AgentRunEvent`.
      */
-    200: AgentRunEvent;
+    200: string;
 };
 
 export type StreamAgentRunEventsResponse = StreamAgentRunEventsResponses[keyof StreamAgentRunEventsResponses];
@@ -5210,12 +5427,86 @@ export type UseFeatureError = UseFeatureErrors[keyof UseFeatureErrors];
 
 export type UseFeatureResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: AiResult;
 };
 
 export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
+
+export type StreamFeatureData = {
+    body: AiStreamCall;
+    path: {
+        /**
+         * The id of a feature whose output is a text, as `GET /v1/ai` lists it.
+         */
+        feature_id: string;
+    };
+    query?: never;
+    url: '/v1/ai/{feature_id}/stream';
+};
+
+export type StreamFeatureErrors = {
+    /**
+     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no feature of this id. The message lists those that there are.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The model's provider failed, or the model's answer did not fit the output schema, twice.
+     */
+    502: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+    /**
+     * The model provider was too slow. The code says which time limit ran out.
+     */
+    504: ErrorResponse;
+};
+
+export type StreamFeatureError = StreamFeatureErrors[keyof StreamFeatureErrors];
+
+export type StreamFeatureResponses = {
+    /**
+     * Events of `AiStreamEvent`.
+     */
+    200: string;
+};
+
+export type StreamFeatureResponse = StreamFeatureResponses[keyof StreamFeatureResponses];
 
 export type GetUsageData = {
     body?: never;
@@ -5484,6 +5775,45 @@ export type GetPostmanCollectionResponses = {
 
 export type GetPostmanCollectionResponse = GetPostmanCollectionResponses[keyof GetPostmanCollectionResponses];
 
+export type GetPostmanEnvironmentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/factory/postman-environment';
+};
+
+export type GetPostmanEnvironmentErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetPostmanEnvironmentError = GetPostmanEnvironmentErrors[keyof GetPostmanEnvironmentErrors];
+
+export type GetPostmanEnvironmentResponses = {
+    /**
+     * The environment.
+     */
+    200: PostmanEnvironment;
+};
+
+export type GetPostmanEnvironmentResponse = GetPostmanEnvironmentResponses[keyof GetPostmanEnvironmentResponses];
+
 export type GetFactoryStatusData = {
     body?: never;
     path?: never;
@@ -5598,9 +5928,9 @@ export type CreatePublicDemoError = CreatePublicDemoErrors[keyof CreatePublicDem
 
 export type CreatePublicDemoResponses = {
     /**
-     * The events of the build, as they happen.
+     * Events of `BuildEvent`.
      */
-    200: BuildEvent;
+    200: string;
 };
 
 export type CreatePublicDemoResponse = CreatePublicDemoResponses[keyof CreatePublicDemoResponses];
@@ -5711,9 +6041,9 @@ export type StreamPublicDemoEventsError = StreamPublicDemoEventsErrors[keyof Str
 
 export type StreamPublicDemoEventsResponses = {
     /**
-     * The events, from the one after the given number on.
+     * Events of `BuildEvent`.
      */
-    200: BuildEvent;
+    200: string;
 };
 
 export type StreamPublicDemoEventsResponse = StreamPublicDemoEventsResponses[keyof StreamPublicDemoEventsResponses];
@@ -6011,9 +6341,9 @@ export type StreamFactoryJobEventsError = StreamFactoryJobEventsErrors[keyof Str
 
 export type StreamFactoryJobEventsResponses = {
     /**
-     * The events, from the one after the given number on.
+     * Events of `BuildEvent`.
      */
-    200: BuildEvent;
+    200: string;
 };
 
 export type StreamFactoryJobEventsResponse = StreamFactoryJobEventsResponses[keyof StreamFactoryJobEventsResponses];
@@ -6231,6 +6561,45 @@ export type GetOpenApiJsonResponses = {
 };
 
 export type GetOpenApiJsonResponse = GetOpenApiJsonResponses[keyof GetOpenApiJsonResponses];
+
+export type GetOpenApi30JsonData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/openapi-3.0.json';
+};
+
+export type GetOpenApi30JsonErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetOpenApi30JsonError = GetOpenApi30JsonErrors[keyof GetOpenApi30JsonErrors];
+
+export type GetOpenApi30JsonResponses = {
+    /**
+     * The contract.
+     */
+    200: OpenApiDocument;
+};
+
+export type GetOpenApi30JsonResponse = GetOpenApi30JsonResponses[keyof GetOpenApi30JsonResponses];
 
 export type GetOpenApiYamlData = {
     body?: never;
@@ -7446,7 +7815,7 @@ export type ClassifyError = ClassifyErrors[keyof ClassifyErrors];
 
 export type ClassifyResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: ClassifyResult;
 };
@@ -7511,7 +7880,7 @@ export type CompareError = CompareErrors[keyof CompareErrors];
 
 export type CompareResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: CompareResult;
 };
@@ -7568,7 +7937,7 @@ export type DetectLanguageError = DetectLanguageErrors[keyof DetectLanguageError
 
 export type DetectLanguageResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: DetectLanguageResult;
 };
@@ -7633,7 +8002,7 @@ export type ExtractError = ExtractErrors[keyof ExtractErrors];
 
 export type ExtractResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: ExtractResult;
 };
@@ -7698,7 +8067,7 @@ export type KeywordsError = KeywordsErrors[keyof KeywordsErrors];
 
 export type KeywordsResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: KeywordsResult;
 };
@@ -7763,7 +8132,7 @@ export type ModerateError = ModerateErrors[keyof ModerateErrors];
 
 export type ModerateResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: ModerateResult;
 };
@@ -7828,7 +8197,7 @@ export type RewriteError = RewriteErrors[keyof RewriteErrors];
 
 export type RewriteResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: RewriteResult;
 };
@@ -7893,7 +8262,7 @@ export type SentimentError = SentimentErrors[keyof SentimentErrors];
 
 export type SentimentResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: SentimentResult;
 };
@@ -7958,7 +8327,7 @@ export type SummarizeError = SummarizeErrors[keyof SummarizeErrors];
 
 export type SummarizeResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: SummarizeResult;
 };
@@ -8023,7 +8392,7 @@ export type TranslateError = TranslateErrors[keyof TranslateErrors];
 
 export type TranslateResponses = {
     /**
-     * The output, as JSON or, with `stream`, as events of the schema shown.
+     * The output.
      */
     200: TranslateResult;
 };
@@ -8080,7 +8449,7 @@ export type RunAssistantError = RunAssistantErrors[keyof RunAssistantErrors];
 
 export type RunAssistantResponses = {
     /**
-     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     * The run that is over.
      */
     200: AgentRun;
     /**
@@ -8141,7 +8510,7 @@ export type RunAppBuilderError = RunAppBuilderErrors[keyof RunAppBuilderErrors];
 
 export type RunAppBuilderResponses = {
     /**
-     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     * The run that is over.
      */
     200: AgentRun;
     /**
@@ -8202,7 +8571,7 @@ export type RunAnalystError = RunAnalystErrors[keyof RunAnalystErrors];
 
 export type RunAnalystResponses = {
     /**
-     * The run that is over, as JSON or, with `stream`, as events of the schema shown.
+     * The run that is over.
      */
     200: AgentRun;
     /**

@@ -1,5 +1,6 @@
 import {
   type Document,
+  eventSchemaOf,
   httpMethods,
   mediaTypesOf,
   type Operation,
@@ -7,12 +8,15 @@ import {
   operationsOf,
   type Response,
   resolve,
+  type Schema,
 } from '../generate/document.ts';
+import { streamOf } from '../generate/operations.ts';
 
 /**
- * The contract as the generators of client libraries read it:
+ * The contract as the generators of client libraries read it. They can read it as it is served, which `.ci/generators` shows;
+ * what is changed here makes the libraries' own interface smaller than a generator would, and no generator has an option for it:
  *
- * - Event streams are left out: no generator reads them, each library that streams has a reader of its own.
+ * - Operations that only stream are left out: each library that streams has a reader of its own, which gives events and no text.
  * - A reply has one media type, JSON where there is one, and text or bytes otherwise.
  * - Titles of schemas are left out: some generators take them for class names.
  * - Bounds and defaults are left out: the server's are what counts, and a library that sent a default would ask for it.
@@ -63,11 +67,38 @@ export function chatInterfaceTags(contract: Document): string[] {
   return group.tags;
 }
 
-/** The operations that answer with an event stream, or can do so. */
-export function streamingOperations(contract: Document): OperationAt[] {
-  return operationsOf(contract).filter(({ operation }) =>
-    mediaTypesOf(contract, operation).includes('text/event-stream'),
-  );
+/** A function of a client library that gives the events of a stream. */
+export interface StreamFunction {
+  /** The operation that it is named after; one that can also be had whole ends in `Stream`. */
+  readonly at: OperationAt;
+  readonly name: string;
+  /** Where the stream is, with the parameters of `at`. */
+  readonly path: string;
+  /** The schema of the events, by reference. */
+  readonly event: Schema;
+  /** Whether the body is that of an operation that answers whole, whose own ways of answering are left out. */
+  readonly whole: boolean;
+}
+
+/** Every operation that streams, under the name of the one that answers the same as a whole where there is one. */
+export function streamFunctions(contract: Document): StreamFunction[] {
+  const all = operationsOf(contract);
+  const streamed = new Set(all.map(({ operation }) => operation['x-stream-operation']));
+  return all.flatMap((at): StreamFunction[] => {
+    const stream = streamOf(contract, at.path, at.operation);
+    if (stream) {
+      const path = stream.at.path.replaceAll(/\{(\w+)\}/g, (part, name) => stream.path[name] ?? part);
+      return [{ at, name: `${at.id}Stream`, path, event: eventOf(stream.at), whole: true }];
+    }
+    if (streamed.has(at.id) || !mediaTypesOf(contract, at.operation).includes('text/event-stream')) return [];
+    return [{ at, name: at.id, path: at.path, event: eventOf(at), whole: false }];
+  });
+}
+
+function eventOf({ id, operation }: OperationAt): Schema {
+  const schema = eventSchemaOf(operation.responses['200']?.content?.['text/event-stream']);
+  if (!schema) throw new Error(`${id} has no schema of its events`);
+  return schema;
 }
 
 function useOneMediaType(document: Document, operation: Operation): void {

@@ -31,10 +31,7 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
     key: keyOf(operation),
     body,
     keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
-    streams:
-      types.every((type) => type === 'text/event-stream') && types.length > 0
-        ? true
-        : (body as { stream?: boolean } | undefined)?.stream === true,
+    streams: types.includes('text/event-stream'),
     file: types.some(isBinary),
     reads: readingOf(types),
   }));

@@ -25,6 +25,8 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   'x-lifecycle': { stage: 'available' | 'planned' };
+  /** The operation that does the same and streams its answer. */
+  'x-stream-operation'?: string;
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
   /** Of an AI feature: what it can run on. */
   'x-engines'?: ('model' | 'local')[];
@@ -50,6 +52,16 @@ export interface MediaType {
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
+/** The schema of the events of a stream, where the media type is one. */
+export function eventSchemaOf(media: MediaType | undefined): Schema | undefined {
+  return media?.schema['x-event-schema'];
+}
+
+/** The JSON in the events of a stream as it is on the wire. */
+export function eventsIn(text: string): unknown[] {
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+}
+
 export interface CodeSample {
   lang: string;
   label: string;
@@ -63,6 +75,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   oneOf?: Schema[];
+  /** Of a string that is a stream of events: the schema of the JSON in one of them. */
+  'x-event-schema'?: Schema;
   [keyword: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 import {
   type Document,
+  eventSchemaOf,
   type Operation,
   operationsOf,
   repliesOf,
@@ -27,6 +28,7 @@ export function manifest(document: Document) {
       ),
       limits: { body_bytes: 0, ...operation['x-limits'] },
       streams: eventSchema(document, operation) !== undefined,
+      stream_operation: operation['x-stream-operation'] ?? null,
     })),
     events: Object.fromEntries(
       all.flatMap(({ id, operation }) => {
@@ -54,8 +56,8 @@ function builds(schemas: Document['components']['schemas']) {
 }
 
 function eventSchema(document: Document, operation: Operation): Schema | undefined {
-  const schemas = repliesOf(document, operation).map(
-    ([, reply]) => reply.content?.['text/event-stream']?.schema,
+  const schemas = repliesOf(document, operation).map(([, reply]) =>
+    eventSchemaOf(reply.content?.['text/event-stream']),
   );
   return schemas.find((schema) => schema !== undefined);
 }

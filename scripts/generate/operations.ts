@@ -1,5 +1,6 @@
 import {
   type Document,
+  eventSchemaOf,
   isBinary,
   mediaTypesOf,
   type Operation,
@@ -60,8 +61,16 @@ export interface OperationInfo {
   readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
-  /** Media types of the replies with a status below 300, best first. */
+  /** Media types of the replies with a status below 300, best first; those of its stream come last. */
   readonly mediaTypes: readonly string[];
+  /** What answers in its place when the body asks for a stream. */
+  readonly stream: StreamOperation | null;
+}
+
+export interface StreamOperation {
+  readonly operation: keyof Operations;
+  /** The parameters in its path that the path of the other one has filled in. */
+  readonly path: Readonly<Record<string, string>>;
 }
 
 export interface BodyInfo {
@@ -83,8 +92,8 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
   const success = replies.filter(([status]) => status < 300);
   const empty = success.filter(([, reply]) => !reply.content).map(([status]) => status);
   const events = success.flatMap(([, reply]) => {
-    const media = reply.content?.['text/event-stream'];
-    return media ? [`T.${schemaName(media.schema)}`] : [];
+    const schema = eventSchemaOf(reply.content?.['text/event-stream']);
+    return schema ? [`T.${schemaName(schema)}`] : [];
   });
   const types = mediaTypesOf(document, operation).filter((type) => type !== 'text/event-stream');
   const union = (names: string[]) => names.map((type) => `'${type}'`).join(' | ') || 'never';
@@ -101,6 +110,7 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
 }
 
 function infoOf(document: Document, { method, path, operation }: OperationAt) {
+  const stream = streamOf(document, path, operation);
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
   return {
     method: method.toUpperCase(),
@@ -110,8 +120,27 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     body: bodyOf(document, operation),
     cookies: usesCookies(document, operation),
     query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
-    mediaTypes: mediaTypesOf(document, operation),
+    mediaTypes: [
+      ...mediaTypesOf(document, operation),
+      ...(stream ? mediaTypesOf(document, stream.at.operation) : []),
+    ],
+    stream: stream && { operation: stream.at.id, path: stream.path },
   };
+}
+
+/** The operation that streams what this one answers, and which of its parameters this one's path has filled in. */
+export function streamOf(document: Document, path: string, operation: Operation) {
+  const id = operation['x-stream-operation'];
+  if (id === undefined) return null;
+  const at = operationsOf(document).find((other) => other.id === id);
+  if (!at) throw new Error(`${operation.operationId} streams by ${id}, which the contract lacks`);
+  const given = path.split('/');
+  const filledIn = at.path.split('/').flatMap((part, n) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    const value = given[n];
+    return name && value && value !== part ? [[name, value]] : [];
+  });
+  return { at, path: Object.fromEntries(filledIn) as Record<string, string> };
 }
 
 /** Whether a cookie identifies the caller, or a reply sets one. */

@@ -1,4 +1,4 @@
-import { type Document, type OperationAt, repliesOf, selfContained } from './document.ts';
+import { type Document, eventSchemaOf, type OperationAt, repliesOf, selfContained } from './document.ts';
 import { passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */
@@ -33,9 +33,7 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   const replies = repliesOf(document, operation);
   const later = (body as { background?: boolean } | undefined)?.background === true;
   const [status, reply] = (later ? replies.find(([code]) => code === 202) : replies[0]) ?? [];
-  const type = (body as { stream?: boolean } | undefined)?.stream
-    ? 'text/event-stream'
-    : Object.keys(reply?.content ?? {})[0];
+  const type = Object.keys(reply?.content ?? {})[0];
   const media = type ? reply?.content?.[type] : undefined;
   const lines = [
     `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
@@ -45,7 +43,7 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   lines.push(
     `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
   );
-  const schema = JSON.stringify(selfContained(document, media.schema));
+  const schema = JSON.stringify(selfContained(document, eventSchemaOf(media) ?? media.schema));
   if (type === 'application/json') {
     lines.push(`pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schema}));`);
   }

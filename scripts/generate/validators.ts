@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { FeatureDeclaration } from '../../src/features/declaration.ts';
 import {
   type Document,
+  eventSchemaOf,
   type Operation,
   operationsOf,
   type Parameter,
@@ -14,7 +15,7 @@ import {
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */
-const annotations = ['discriminator', 'example', 'x-codes', 'x-enum-varnames'];
+const annotations = ['discriminator', 'example', 'x-codes', 'x-enum-varnames', 'x-event-schema'];
 
 /** The table of one output file: operation -> place in the message -> key of the compiled schema. */
 type Table = Record<string, Record<string, string>>;
@@ -36,7 +37,7 @@ export function requestValidatorsSource(document: Document, allErrors: boolean):
   return compiler.source('requests', table);
 }
 
-/** JavaScript source of the compiled validators of every JSON reply and every event. */
+/** JavaScript source of the compiled validators of every JSON reply and, for a stream, of each of its events. */
 export function replyValidatorsSource(document: Document): string {
   const compiler = new Compiler(document, { allErrors: true });
   const table: Table = {};
@@ -44,7 +45,11 @@ export function replyValidatorsSource(document: Document): string {
     const row: Record<string, string> = {};
     for (const [status, reply] of repliesOf(document, operation)) {
       for (const [type, media] of Object.entries(reply.content ?? {})) {
-        row[`${status} ${type}`] = compiler.add(`${id}.${status}.${type}`, media.schema, false);
+        row[`${status} ${type}`] = compiler.add(
+          `${id}.${status}.${type}`,
+          eventSchemaOf(media) ?? media.schema,
+          false,
+        );
       }
       if (!reply.content) row[`${status}`] = compiler.add(`${id}.${status}`, {}, false);
     }

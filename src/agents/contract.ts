@@ -122,9 +122,9 @@ function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: Age
   const number = (value: number) => value.toLocaleString('en');
   return [
     description.trim() || `Runs the agent \`${id}\`.`,
-    `The same as \`POST ${general}\` with the id \`${id}\`: plain, with \`"stream": true\` as Server-Sent Events, or with ` +
-      '`"background": true` as a run that goes on by itself and is answered with 202 at once. A run that has begun is ' +
-      'answered with 200, whatever becomes of it; its `status` and `error` say how it ended.',
+    `The same as \`POST ${general}\` with the id \`${id}\`: plain, or with \`"background": true\` as a run that goes on by ` +
+      `itself and is answered with 202 at once; \`POST ${runPathOf(id)}/stream\` gives it as Server-Sent Events. A run that ` +
+      'has begun is answered with 200, whatever becomes of it; its `status` and `error` say how it ended.',
     `**Limits**: one request of the key's plan, a body of 1 MiB, ${number(maxSteps)} calls of the model, ` +
       `${number(maxTokens)} tokens and ${number(maxSeconds)} seconds a run. **Errors**: 400 for a field that is wrong, 401 ` +
       'and 403 for the key, 429 when a limit of the plan is reached, 503 when the server runs as many as it can.',
@@ -143,7 +143,6 @@ function requestExamples(agent: Agent): Record<string, object> {
   const body = bodyOf(agent, first);
   return Object.fromEntries([
     ...bodies,
-    ['stream', { summary: 'As a stream', value: { ...body, stream: true } }],
     ['background', { summary: 'In the background', value: { ...body, background: true } }],
   ]);
 }
@@ -162,7 +161,7 @@ function setReplyExamples(contract: Contract, { responses }: Operation, agent: A
     const step = { ...last, index: 0, content: answer };
     return { ...run, agent_id, output: answer, steps: [step], usage: last?.usage };
   };
-  const { 'application/json': whole, 'text/event-stream': events } = responses['200']?.content ?? {};
+  const { 'application/json': whole } = responses['200']?.content ?? {};
   const { 'application/json': begun } = responses['202']?.content ?? {};
   const change = (media: typeof whole, kept: Record<string, (value: never) => object>) => {
     if (!media?.examples) return;
@@ -176,12 +175,6 @@ function setReplyExamples(contract: Contract, { responses }: Operation, agent: A
   };
   change(whole, { succeeded: done, failed: (run: object) => ({ ...run, agent_id }) });
   change(begun, { running: (run: object) => ({ ...run, agent_id }) });
-  change(events, {
-    start: (event: object) => ({ ...event, agent_id }),
-    delta: (event: object) => ({ ...event, step: 0, content: answer }),
-    end: (event: { run: ExampleRun }) => ({ ...event, run: done(event.run) }),
-    error: (event: object) => event,
-  });
 }
 
 interface Example {

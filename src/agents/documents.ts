@@ -5,7 +5,7 @@ import type { Agent } from './agent.ts';
 import { bodyOf, examplesOf, runPathOf, summaryOf } from './contract.ts';
 
 /** The manifest with the operation of each agent. */
-export function manifestWith<T extends Pick<Manifest, 'operations' | 'events'>>(
+export function manifestWith<T extends Pick<Manifest, 'operations'>>(
   manifest: T,
   agents: readonly Agent[],
   operationIds: readonly string[],

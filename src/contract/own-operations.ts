@@ -73,33 +73,26 @@ export interface ListedOperation {
   readonly operationId: string;
   readonly path: string;
   readonly summary: string;
+  /** Whether the general operation's stream is its own too. */
   readonly streams: boolean;
 }
 
 /** The manifest with more operations, which are in all else like the general one. */
-export function withListed<T extends Pick<Manifest, 'operations' | 'events'>>(
+export function withListed<T extends Pick<Manifest, 'operations'>>(
   manifest: T,
   general: string,
   listed: readonly ListedOperation[],
 ): T {
   const template = manifest.operations.find(({ operation_id }) => operation_id === general);
-  const event = manifest.events[general];
-  if (!template || !event) throw new Error(`the manifest has no operation ${general}`);
+  if (!template) throw new Error(`the manifest has no operation ${general}`);
   const operations = listed.map(({ operationId, path, summary, streams }) => ({
     ...template,
     operation_id: operationId,
     path,
     summary,
-    streams,
+    stream_operation: streams ? template.stream_operation : null,
   }));
-  const events = operations
-    .filter(({ streams }) => streams)
-    .map(({ operation_id }) => [operation_id, event] as const);
-  return {
-    ...manifest,
-    operations: [...manifest.operations, ...operations],
-    events: { ...manifest.events, ...Object.fromEntries(events) },
-  };
+  return { ...manifest, operations: [...manifest.operations, ...operations] };
 }
 
 /** A request that is added to the Postman collection. */

@@ -9,6 +9,7 @@ import type { OperationId } from '../contract/registry.ts';
 import { addFeatures } from '../features/contract.ts';
 import type { FeatureDeclaration } from '../features/declaration.ts';
 import * as featureDocuments from '../features/documents.ts';
+import { downConverted } from '../lib/openapi-30.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
 
 /**
@@ -18,7 +19,10 @@ import { type StaticText, staticText } from '../lib/static-text.ts';
 export interface PublicDocuments {
   openApiJson(): Promise<StaticText>;
   openApiYaml(): Promise<StaticText>;
+  /** The contract in OpenAPI 3.0. */
+  openApi30Json(): Promise<StaticText>;
   postman(): Promise<StaticText>;
+  postmanEnvironment(): Promise<StaticText>;
   manifest(): Promise<StaticText>;
 }
 
@@ -67,6 +71,11 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
       const { text } = await openApiJson();
       return staticText(stringify(JSON.parse(text), { lineWidth: 0, aliasDuplicateObjects: false }));
     }),
+    openApi30Json: once(async () => {
+      const { text } = await openApiJson();
+      return staticText(JSON.stringify(downConverted(JSON.parse(text)), null, 2));
+    }),
+    postmanEnvironment: once(async () => staticText(await read('postman-environment.json'))),
     postman: once(async () => {
       const text = await read('postman.json');
       return staticText(own ? postmanWith(text, declared, agents) : text);
@@ -131,7 +140,9 @@ function withLinks(manifest: Omit<Manifest, 'links'>, publicUrl: string): Manife
       docs: `${publicUrl}/docs`,
       openapi: `${publicUrl}/openapi.json`,
       openapi_yaml: `${publicUrl}/openapi.yaml`,
+      openapi_3_0: `${publicUrl}/openapi-3.0.json`,
       postman: `${publicUrl}/api/factory/postman`,
+      postman_environment: `${publicUrl}/api/factory/postman-environment`,
       status: `${publicUrl}/api/factory/status`,
     },
   };

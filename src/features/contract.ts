@@ -66,7 +66,7 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   };
   const { content = {} } = operation.responses['200'] ?? {};
   content['application/json'] = { schema: named('Result'), examples: resultExamples(feature) };
-  if (feature.textOutput === null) delete content['text/event-stream'];
+  if (feature.textOutput === null) delete operation['x-stream-operation'];
   contract.paths[pathOf(feature.id)] = { post: operation };
 }
 
@@ -105,13 +105,14 @@ function engineRule(engines: FeatureDeclaration['engines']): string {
   return engines[0] === 'model' ? '`model` if a provider is configured, else `local`' : `\`${engines[0]}\``;
 }
 
-function descriptionOf({ description, engines, textOutput }: FeatureDeclaration): string {
+function descriptionOf({ id, description, engines, textOutput }: FeatureDeclaration): string {
   const [only] = engines;
   const engine =
     engines.length === 1 && only === 'model'
       ? 'It needs a model: without a configured provider it answers 400 with the code `model_required`.'
       : `By default ${engineRule(engines)} answers; \`engine\` chooses another, and in the answer says which it was.`;
-  const streaming = textOutput === null ? '' : ' With `"stream": true` the text comes as Server-Sent Events.';
+  const streaming =
+    textOutput === null ? '' : ` \`POST ${pathOf(id)}/stream\` gives the text as Server-Sent Events.`;
   const errors = engines.includes('model')
     ? '400 for an input that does not fit, 401 and 403 for the key, 429 when a limit is reached, 502 for an answer of the model that does not fit or a provider that fails, 503 and 504 when it is overloaded or too slow.'
     : '400 for an input that does not fit, 401 and 403 for the key, 429 when a limit is reached, 503 when the server has too much to do.';
@@ -123,16 +124,8 @@ function descriptionOf({ description, engines, textOutput }: FeatureDeclaration)
   ].join('\n\n');
 }
 
-function callExamples({ examples, textOutput }: FeatureDeclaration) {
-  const calls: [string, object][] = examples.map(({ id, summary, input }) => [
-    id,
-    { summary, value: { input } },
-  ]);
-  const [first] = examples;
-  if (textOutput !== null && first) {
-    calls.push(['stream', { summary: 'As a stream', value: { input: first.input, stream: true } }]);
-  }
-  return Object.fromEntries(calls);
+function callExamples({ examples }: FeatureDeclaration) {
+  return Object.fromEntries(examples.map(({ id, summary, input }) => [id, { summary, value: { input } }]));
 }
 
 function resultExamples(feature: FeatureDeclaration) {

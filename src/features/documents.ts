@@ -5,7 +5,7 @@ import { pathOf } from './contract.ts';
 import type { FeatureDeclaration } from './declaration.ts';
 
 /** The manifest with the operation of each feature. */
-export function manifestWith<T extends Pick<Manifest, 'operations' | 'events'>>(
+export function manifestWith<T extends Pick<Manifest, 'operations'>>(
   manifest: T,
   features: readonly FeatureDeclaration[],
   operationIds: readonly string[],

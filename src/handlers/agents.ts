@@ -8,37 +8,48 @@ import { firstEvent } from './first-event.ts';
 
 type AgentOperation = keyof typeof agentOperations;
 
+/** Agent -> the operation that it has of its own, for those that are built in. */
+const operationOf = new Map<string, string>(
+  Object.entries(agentOperations).map(([operation, id]) => [id, operation]),
+);
+
 /** One handler runs every agent: the general operation, and the one that each built-in agent has of its own. */
 export function agentHandlers(agents: AgentService) {
-  const run = async (id: string, operation: string, body: AgentRunRequest, scope: Scope) => {
+  /** In the ledger a run stands under the operation of its agent, in whatever form it is answered. */
+  const start = async (id: string, body: AgentRunRequest, scope: Scope) => {
     const attempts: Attempt[] = [];
     scope.note('attempts', attempts);
-    const { key, done } = await agents.start(id, body, {
+    const run = await agents.start(id, body, {
       caller: callerOf(scope.principal),
       requestId: scope.requestId,
-      operation,
+      operation: operationOf.get(id) ?? 'runAgent',
       setHeaders: scope.setHeaders,
       signal: scope.signal,
       onAttempt: (attempt) => attempts.push(attempt),
     });
-    scope.note('run_id', key.id);
+    scope.note('run_id', run.key.id);
+    return run;
+  };
+  const run = async (id: string, body: AgentRunRequest, scope: Scope) => {
+    const { key, done } = await start(id, body, scope);
     if (body.background) return { status: 202, body: await agents.record(key) } as const;
-    if (body.stream) {
-      const events = await agents.events(key, 0, scope.signal);
-      return { status: 200, events: closed(events, scope), framing: 'named-numbered' } as const;
-    }
     await done;
     return { status: 200, body: await agents.record(key) } as const;
   };
   const own = Object.entries(agentOperations).map(([operation, id]) => [
     operation,
-    ({ body }: { readonly body: AgentRunRequest }, scope: Scope) => run(id, operation, body, scope),
+    ({ body }: { readonly body: AgentRunRequest }, scope: Scope) => run(id, body, scope),
   ]);
   return {
     listAgents: async () => ({ status: 200, body: agents.list() }),
     getAgent: async ({ path }) => ({ status: 200, body: agents.get(path.agent_id) }),
 
-    runAgent: ({ path, body }, scope) => run(path.agent_id, 'runAgent', body, scope),
+    runAgent: ({ path, body }, scope) => run(path.agent_id, body, scope),
+    streamAgentRun: async ({ path, body }, scope) => {
+      const { key } = await start(path.agent_id, { ...body, stream: true }, scope);
+      const events = await agents.events(key, 0, scope.signal);
+      return { status: 200, events: closed(events, scope), framing: 'named-numbered' };
+    },
     // What each operation takes is what its agent takes as well; all of them answer with a run.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),
 

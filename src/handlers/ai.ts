@@ -1,5 +1,5 @@
 import { featureOperations } from '../../generated/features.gen.ts';
-import type { AiCall, AiStreamEvent } from '../../generated/types.gen.ts';
+import type { AiCall, AiStreamCall, AiStreamEvent } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import type { FeatureService } from '../features/service.ts';
@@ -7,33 +7,45 @@ import type { Attempt } from '../models/port.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
 
+/** Feature -> the operation that it has of its own, for those that are built in. */
+const operationOf = new Map<string, string>(
+  Object.entries(featureOperations).map(([operation, id]) => [id, operation]),
+);
+
 /** One handler for every feature: the general operation, and the one that each built-in feature has of its own. */
 export function aiHandlers(features: FeatureService) {
-  const use = async (id: string, operation: string, call: AiCall, scope: Scope) => {
-    const attempts: Attempt[] = [];
-    scope.note('feature', id);
-    scope.note('attempts', attempts);
-    const context = {
-      caller: callerOf(scope.principal),
-      requestId: scope.requestId,
-      operation,
-      signal: scope.signal,
-      setHeaders: scope.setHeaders,
-      onAttempt: (attempt: Attempt) => attempts.push(attempt),
-    };
-    if (!call.stream) return { status: 200, body: await features.answer(id, call, context) } as const;
-    return { status: 200, events: closed(await features.stream(id, call, context), scope) } as const;
-  };
+  const use = async (id: string, call: AiCall, scope: Scope) =>
+    ({ status: 200, body: await features.answer(id, call, contextOf(id, scope)) }) as const;
   const own = Object.entries(featureOperations).map(([operation, id]) => [
     operation,
-    ({ body }: { readonly body: AiCall }, scope: Scope) => use(id, operation, body, scope),
+    ({ body }: { readonly body: AiCall }, scope: Scope) => use(id, body, scope),
   ]);
+  const stream = async (id: string, call: AiStreamCall, scope: Scope) => {
+    const events = await features.stream(id, { ...call, stream: true }, contextOf(id, scope));
+    return { status: 200, events: closed(events, scope) } as const;
+  };
   return {
     listFeatures: async () => ({ status: 200, body: features.list() }),
-    useFeature: ({ path, body }, scope) => use(path.feature_id, 'useFeature', body, scope),
+    useFeature: ({ path, body }, scope) => use(path.feature_id, body, scope),
+    streamFeature: ({ path, body }, scope) => stream(path.feature_id, body, scope),
     // What each operation takes and gives is what its feature's validators let through.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, FeatureOperation>),
   } satisfies Partial<Handlers>;
+}
+
+/** In the ledger a call stands under the operation of its feature, in whatever form it is answered. */
+function contextOf(id: string, scope: Scope) {
+  const attempts: Attempt[] = [];
+  scope.note('feature', id);
+  scope.note('attempts', attempts);
+  return {
+    caller: callerOf(scope.principal),
+    requestId: scope.requestId,
+    operation: operationOf.get(id) ?? 'useFeature',
+    signal: scope.signal,
+    setHeaders: scope.setHeaders,
+    onAttempt: (attempt: Attempt) => attempts.push(attempt),
+  };
 }
 
 /** Gives a stream that breaks off its terminal event. */

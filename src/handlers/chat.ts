@@ -5,21 +5,30 @@ import type { Handlers, RequestOf, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
 
 export function chatHandlers(chat: ChatService) {
-  const createChat = async ({ body }: RequestOf<'createChat'>, scope: Scope) => {
-    const attempts: Attempt[] = [];
-    scope.note('attempts', attempts);
-    const context = {
-      caller: callerOf(scope.principal),
-      requestId: scope.requestId,
-      operation: 'createChat',
-      signal: scope.signal,
-      setHeaders: scope.setHeaders,
-      onAttempt: (attempt: Attempt) => attempts.push(attempt),
-    };
-    if (!body.stream) return { status: 200, body: await chat.answer(body, context) } as const;
-    return { status: 200, events: closed(await chat.stream(body, context), scope) } as const;
+  const createChat = async ({ body }: RequestOf<'createChat'>, scope: Scope) =>
+    ({ status: 200, body: await chat.answer(body, contextOf(scope)) }) as const;
+  return {
+    createChat,
+    createChatAlias: createChat,
+    streamChat: async ({ body }, scope) => ({
+      status: 200,
+      events: closed(await chat.stream(body, contextOf(scope)), scope),
+    }),
+  } satisfies Partial<Handlers>;
+}
+
+/** A chat is one operation in the ledger, under whatever name and in whatever form it is answered. */
+function contextOf(scope: Scope) {
+  const attempts: Attempt[] = [];
+  scope.note('attempts', attempts);
+  return {
+    caller: callerOf(scope.principal),
+    requestId: scope.requestId,
+    operation: 'createChat',
+    signal: scope.signal,
+    setHeaders: scope.setHeaders,
+    onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
-  return { createChat, createChatAlias: createChat } satisfies Partial<Handlers>;
 }
 
 /** Gives a stream that breaks off its terminal event. */

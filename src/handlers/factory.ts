@@ -15,6 +15,8 @@ export function factoryHandlers(documents: PublicDocuments, status: StatusBoard,
         : { ...json, ...(await documents.openApiJson()) },
     getOpenApiJson: async () => ({ ...json, ...(await documents.openApiJson()) }),
     getOpenApiYaml: async () => ({ ...yaml, ...(await documents.openApiYaml()) }),
+    getOpenApi30Json: async () => ({ ...json, ...(await documents.openApi30Json()) }),
+    getPostmanEnvironment: async () => ({ ...json, ...(await documents.postmanEnvironment()) }),
     getPostmanCollection: async () => ({ ...json, ...(await documents.postman()) }),
     getFactoryStatus: async () => {
       const factory = await status.read();

@@ -107,10 +107,28 @@ async function answer(
   await check(id, 'query', query, context);
   if (info.body && body !== undefined) await checkBody(id, info.body, body, context);
 
-  const handler = parts.handlers[id] as unknown as AnyHandler;
-  const reply = await handler({ body, path: match.path, query }, exchange);
+  const asked = { id, body, path: match.path };
+  const call = streamedCall(info, asked) ?? asked;
+  const handler = parts.handlers[call.id] as unknown as AnyHandler;
+  const reply = await handler({ body: call.body, path: call.path, query }, exchange);
   await tellStanding(exchange, parts);
-  await writeReply(context, id, reply, parts);
+  await writeReply(context, call.id, reply, parts);
+}
+
+interface Call {
+  readonly id: OperationId;
+  readonly body: unknown;
+  readonly path: Match['path'];
+}
+
+/**
+ * A checked request that says `"stream": true`, as version 1.0 of the contract had it, as one to the operation that streams;
+ * null: it says no such thing.
+ */
+function streamedCall({ stream }: OperationInfo, { body, path }: Call): Call | null {
+  if (stream === null || (body as { stream?: boolean }).stream !== true) return null;
+  const { stream: _, ...rest } = body as Record<string, unknown>;
+  return { id: stream.operation, body: rest, path: { ...path, ...stream.path } };
 }
 
 /** Tells a caller with a key how its limits stand, unless the operation has told it already. */

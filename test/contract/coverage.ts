@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { operationsOf, repliesOf, resolve } from '../../scripts/generate/document.ts';
+import { eventSchemaOf, operationsOf, repliesOf, resolve } from '../../scripts/generate/document.ts';
 import { contract } from '../helpers/contract.ts';
 
 export function setup(project: TestProject): () => void {
@@ -56,14 +56,12 @@ function declared(): string[] {
     repliesOf(contract, operation).flatMap(([status, reply]) => {
       const media = Object.entries(reply.content ?? {});
       if (media.length === 0) return [`${id} ${status} -`];
-      return media.flatMap(([type, { schema }]) => {
-        const events =
-          type === 'text/event-stream'
-            ? (resolve(contract, schema)['discriminator'] as { mapping: object })
-            : null;
-        const kinds = events
-          ? Object.keys(events.mapping).map((kind) => `${id} ${status} ${type} ${kind}`)
-          : [];
+      return media.flatMap(([type, content]) => {
+        const event = eventSchemaOf(content);
+        const { mapping } = (event ? resolve(contract, event)['discriminator'] : { mapping: {} }) as {
+          mapping: object;
+        };
+        const kinds = Object.keys(mapping).map((kind) => `${id} ${status} ${type} ${kind}`);
         return [`${id} ${status} ${type}`, ...kinds];
       });
     }),

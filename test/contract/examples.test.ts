@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import { requests } from '../../generated/problems.gen.js';
 import { replies } from '../../generated/replies.gen.js';
-import { examplesOf, operationsOf, repliesOf } from '../../scripts/generate/document.ts';
+import {
+  eventSchemaOf,
+  eventsIn,
+  examplesOf,
+  operationsOf,
+  repliesOf,
+  resolve,
+} from '../../scripts/generate/document.ts';
 import type { Validator } from '../../src/contract/validator.ts';
 import { contract } from '../helpers/contract.ts';
 
@@ -28,7 +35,20 @@ describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
     ),
   );
   it.each(media)('answers %s %s as in the example %s', (status, type, _name, value) => {
-    expectToFit(replies[id]?.[`${status} ${type}`], value);
+    const values = type === 'text/event-stream' ? eventsIn(value as string) : [value];
+    expect(values).not.toEqual([]);
+    for (const one of values) expectToFit(replies[id]?.[`${status} ${type}`], one);
+  });
+
+  const streams = repliesOf(contract, operation).flatMap(
+    ([, reply]) => reply.content?.['text/event-stream'] ?? [],
+  );
+  it.each(streams)('shows every kind of its events', (stream) => {
+    const union = resolve(contract, eventSchemaOf(stream) ?? {});
+    const { mapping } = union['discriminator'] as { mapping: object };
+    const shown = examplesOf(contract, stream).flatMap(([, , text]) => eventsIn(text as string));
+    const kinds = new Set(shown.map((event) => (event as { type: string }).type));
+    expect([...kinds].sort()).toEqual(Object.keys(mapping).sort());
   });
 
   it('has an example on every media type', () => {

@@ -56,8 +56,10 @@ describe('the served contract', () => {
       ...['runSupport', 'runTripPlanner', 'runBare', 'runAgentAgent'],
     ]);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(served.paths['/v1/ai/ticket-triage']?.['post']?.responses['200']?.content).not.toHaveProperty(
-      'text/event-stream',
+    expect(served.paths['/v1/ai/ticket-triage']?.['post']).not.toHaveProperty('x-stream-operation');
+    expect(served.paths['/v1/ai/reply-draft']?.['post']).toHaveProperty(
+      'x-stream-operation',
+      'streamFeature',
     );
     expect(served.components.schemas['TicketTriageInput']).toEqual({
       description: 'What `ticket-triage` takes.',
@@ -116,26 +118,25 @@ export const stream: TicketTriageData['body'] = { input: { ticket: 'It is broken
 });
 
 describe('what else is published', () => {
-  it('lists the operations in the manifest, with the events of those that stream', async () => {
+  it('lists the operations in the manifest, with the one that streams those that can be streamed', async () => {
     const manifest = JSON.parse((await documents.manifest()).text);
     const added = manifest.operations
       .slice(-7)
       .map((operation: Record<string, unknown>) => [
         operation['operation_id'],
         operation['path'],
-        operation['streams'],
+        operation['stream_operation'],
       ]);
     expect(added).toEqual([
-      ['ticketTriage', '/v1/ai/ticket-triage', false],
-      ['replyDraft', '/v1/ai/reply-draft', true],
-      ['listModelsFeature', '/v1/ai/list-models', false],
-      ['runSupport', '/v1/agents/support/run', true],
-      ['runTripPlanner', '/v1/agents/trip_planner/run', true],
-      ['runBare', '/v1/agents/bare/run', true],
-      ['runAgentAgent', '/v1/agents/agent/run', true],
+      ['ticketTriage', '/v1/ai/ticket-triage', null],
+      ['replyDraft', '/v1/ai/reply-draft', 'streamFeature'],
+      ['listModelsFeature', '/v1/ai/list-models', null],
+      ['runSupport', '/v1/agents/support/run', 'streamAgentRun'],
+      ['runTripPlanner', '/v1/agents/trip_planner/run', 'streamAgentRun'],
+      ['runBare', '/v1/agents/bare/run', 'streamAgentRun'],
+      ['runAgentAgent', '/v1/agents/agent/run', 'streamAgentRun'],
     ]);
-    expect(Object.keys(manifest.events)).toContain('replyDraft');
-    expect(Object.keys(manifest.events)).not.toContain('ticketTriage');
+    expect(Object.keys(manifest.events)).toEqual(expect.arrayContaining(['streamFeature', 'streamAgentRun']));
   });
 
   it('has a request for each example in the Postman collection, always under the same id', async () => {

@@ -485,7 +485,7 @@ describe('every feature', () => {
         { output: examples[0]?.output, engine: 'model', provider: 'openai' },
       ]);
       if (textOutput === null) return;
-      const stream = await ask(`${app.url}/v1/ai/${id}`, { body: { ...body, stream: true } });
+      const stream = await ask(`${app.url}/v1/ai/${id}/stream`, { body });
       expect(eventsOf(stream.text).at(-1)?.data).toMatchObject({ type: 'end', output: examples[0]?.output });
     },
   );
@@ -497,6 +497,9 @@ describe('every feature', () => {
       const silent = await impatient(() => undefined);
       const slow = await ask(`${silent.app.url}/v1/ai/${id}`, { body });
       expect([slow.status, slow.error.code]).toEqual([504, 'provider_first_byte_timeout']);
+      const slowStream = await ask(`${silent.app.url}/v1/ai/${id}/stream`, { body });
+      const expected = textOutput === null ? [400, 'invalid_request'] : [504, 'provider_first_byte_timeout'];
+      expect([slowStream.status, slowStream.error.code]).toEqual(expected);
 
       const { app } = await failing((reply) => {
         if (reply.request.json['stream'] !== true) return reply.json({}, 500);

@@ -7,6 +7,8 @@ import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const paths = ['/v1/chat', '/api/chat'] as const;
+/** These and the one that streams: what is refused before the first event is refused alike. */
+const allPaths = [...paths, '/v1/chat/stream'] as const;
 const messages = [{ role: 'user', content: 'Why is the sky blue?' }];
 
 /** The server in front of one scripted vendor that serves `gpt-4o` and `claude-sonnet-4-6`. */
@@ -148,7 +150,7 @@ describe('with vendors', () => {
     for (const shown of [text, JSON.stringify(app.log)]) expect(shown).not.toContain(canaryKey);
   });
 
-  it.each(paths)('%s passes on how long a vendor asks to wait', async (path) => {
+  it.each(allPaths)('%s passes on how long a vendor asks to wait', async (path) => {
     const { app } = await behind((reply) =>
       reply.json({ error: { message: 'Slow down' } }, 429, { 'retry-after': '17' }),
     );
@@ -156,13 +158,13 @@ describe('with vendors', () => {
     expect([status, error.code, headers['retry-after']]).toEqual([429, 'provider_rate_limited', '17']);
   });
 
-  it.each(paths)('%s answers 503 for a vendor that is overloaded', async (path) => {
+  it.each(allPaths)('%s answers 503 for a vendor that is overloaded', async (path) => {
     const { app } = await behind((reply) => reply.json({ error: { message: 'Overloaded' } }, 529));
     const { status, error } = await ask(app.url + path, { body: { model: 'claude-sonnet-4', messages } });
     expect([status, error.code]).toEqual([503, 'provider_overloaded']);
   });
 
-  it.each(paths)('%s answers 504 for a vendor that stays silent', async (path) => {
+  it.each(allPaths)('%s answers 504 for a vendor that stays silent', async (path) => {
     const { app } = await behind(() => undefined, { timeLimits: { ...longLimits, firstByte: 60 } });
     const { status, error } = await ask(app.url + path, { body: { model: 'gpt-4o', messages } });
     expect([status, error.code]).toEqual([504, 'provider_first_byte_timeout']);

@@ -56,13 +56,13 @@ export const wrongPair: Handler<'getReadiness'> = async () => ({ status: 503, bo
 // @ts-expect-error an operation that has no stream
 export const streamOnJson: Handler<'getHealth'> = async () => ({ status: 200, events: noEvents() });
 
-export const rightEvent: Handler<'createChat'> = async () => ({ status: 200, events: deltas() });
+export const rightEvent: Handler<'streamChat'> = async () => ({ status: 200, events: deltas() });
 
 // @ts-expect-error an event that the contract does not know
-export const wrongEvent: Handler<'createChat'> = async () => ({ status: 200, events: unknownEvents() });
+export const wrongEvent: Handler<'streamChat'> = async () => ({ status: 200, events: unknownEvents() });
 
 // @ts-expect-error an event with a field of the wrong type
-export const wrongField: Handler<'createChat'> = async () => ({ status: 200, events: numericDeltas() });
+export const wrongField: Handler<'streamChat'> = async () => ({ status: 200, events: numericDeltas() });
 
 export const wrongMedia: Handler<'getOpenApiYaml'> = async () =>
   // @ts-expect-error a media type that the operation does not declare

@@ -6,12 +6,12 @@ import {
   type Schema,
   schemaName,
 } from '../../generate/document.ts';
-import { streamingOperations } from '../document.ts';
+import { type StreamFunction, streamFunctions } from '../document.ts';
 
 /** TypeScript source of `StreamingOperations`: one method for each operation that answers with events. */
 export function streamsSource(contract: Document): string {
-  const all = streamingOperations(contract);
-  const names = new Set(all.flatMap(({ operation }) => [eventOf(operation), ...bodyOf(operation)]));
+  const all = streamFunctions(contract);
+  const names = new Set(all.flatMap(({ at, event }) => [schemaName(event), ...bodyOf(at.operation)]));
   return [
     "import { readEvents } from './event-stream.js';",
     "import { Operations } from './sdk.gen.js';",
@@ -26,16 +26,10 @@ export function streamsSource(contract: Document): string {
     '}',
     '',
     'export class StreamingOperations extends Operations {',
-    ...all.map((at) => method(contract, at)),
+    ...all.map((stream) => method(contract, stream)),
     '}',
     '',
   ].join('\n');
-}
-
-function eventOf({ responses }: OperationAt['operation']): string {
-  const media = Object.values(responses).flatMap(({ content }) => content?.['text/event-stream'] ?? []);
-  if (!media[0]) throw new Error('an operation that streams has no schema of its events');
-  return schemaName(media[0].schema);
 }
 
 function bodyOf({ requestBody }: OperationAt['operation']): string[] {
@@ -43,19 +37,10 @@ function bodyOf({ requestBody }: OperationAt['operation']): string[] {
   return media ? [schemaName(media.schema)] : [];
 }
 
-/** The name of the method: an operation that only streams keeps its own. */
-export function streamName({ id, operation }: OperationAt): string {
-  const only = Object.values(operation.responses).every(({ content }) => {
-    const types = Object.keys(content ?? {});
-    return !types.includes('text/event-stream') || types.length === 1;
-  });
-  return only ? id : `${id}Stream`;
-}
-
-function method(contract: Document, at: OperationAt): string {
+function method(contract: Document, stream: StreamFunction): string {
+  const { at, name, path, whole } = stream;
   const { operation } = at;
-  const name = streamName(at);
-  const event = eventOf(operation);
+  const event = schemaName(stream.event);
   const [body] = bodyOf(operation);
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(contract, given));
   const fields = (['path', 'query', 'header'] as const).flatMap((place) => {
@@ -67,8 +52,7 @@ function method(contract: Document, at: OperationAt): string {
     );
     return [`${place === 'header' ? 'headers' : place}${optional}: { ${types.join('; ')} }`];
   });
-  const chosen = name !== at.id;
-  if (body) fields.unshift(`body: ${chosen ? `Without<${body}, 'stream'>` : body}`);
+  if (body) fields.unshift(`body: ${whole ? `Without<${body}, 'stream' | 'background'>` : body}`);
   const needed = fields.some((field) => !/^\w+\?/.test(field));
   const schemes = contract.components['securitySchemes'] as Record<string, Record<string, unknown>>;
   const security = operation.security
@@ -83,13 +67,14 @@ function method(contract: Document, at: OperationAt): string {
     '   */',
     `  async *${name}(options: { ${fields.join('; ')} } & StreamOptions${needed ? '' : ' = {}'}): AsyncGenerator<${event}, void, undefined> {`,
     `    const body = await this.client.${at.method}<{ 200: ReadableStream<Uint8Array> }, unknown, true, 'data'>({`,
-    `      url: '${at.path}',`,
+    `      url: '${path}',`,
     ...(security.length > 0 ? [`      security: ${JSON.stringify(security)},`] : []),
     "      parseAs: 'stream',",
     "      responseStyle: 'data',",
     '      throwOnError: true,',
     '      ...options,',
-    ...(chosen ? ['      body: { ...options.body, stream: true },'] : []),
+    // Callers without types may say that they want a stream, which need not be said.
+    ...(whole ? ['      body: { ...options.body, stream: undefined, background: undefined },'] : []),
     `      headers: { ${body ? "'Content-Type': 'application/json', " : ''}Accept: 'text/event-stream'${fields.some((field) => field.startsWith('headers')) ? ', ...options.headers' : ''} },`,
     '    });',
     `    yield* readEvents<${event}>(body);`,

@@ -6,11 +6,11 @@ import {
   type Schema,
   schemaName,
 } from '../../generate/document.ts';
-import { streamingOperations } from '../document.ts';
+import { type StreamFunction, streamFunctions } from '../document.ts';
 
 /** Python source of `switchyard.streams`: two functions for each operation that answers with events. */
 export function streamsSource(contract: Document): string {
-  const streams = streamingOperations(contract).map((at) => streamOf(contract, at));
+  const streams = streamFunctions(contract).map((stream) => streamOf(contract, stream));
   const unions = new Map(streams.map(({ event, kinds }) => [event, kinds]));
   const models = new Set(streams.flatMap(({ kinds, bodies }) => [...Object.values(kinds), ...bodies]));
   return [
@@ -30,6 +30,10 @@ export function streamsSource(contract: Document): string {
       .join('\n')}\n)`,
     '',
     ...[...unions].map(([event, kinds]) => unionSource(event, kinds)),
+    'def _streamed(body: dict[str, Any]) -> dict[str, Any]:',
+    '    return {name: value for name, value in body.items() if name not in ("stream", "background")}',
+    '',
+    '',
     ...streams.map(functionsSource),
     '',
   ].join('\n');
@@ -38,36 +42,32 @@ export function streamsSource(contract: Document): string {
 interface Stream {
   readonly at: OperationAt;
   readonly name: string;
+  readonly path: string;
   /** Name of the union of its events. */
   readonly event: string;
   /** The models of the events by their types. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly bodies: readonly string[];
-  /** Whether the body says that events are wanted. */
-  readonly chosen: boolean;
+  /** Whether the body is that of an operation that answers whole. */
+  readonly whole: boolean;
   readonly parameters: readonly Parameter[];
 }
 
-function streamOf(contract: Document, at: OperationAt): Stream {
+function streamOf(contract: Document, { at, name, path, event, whole }: StreamFunction): Stream {
   const { operation } = at;
-  const contents = Object.values(operation.responses).map(({ content }) => content ?? {});
-  const content = contents.find((types) => 'text/event-stream' in types) ?? {};
-  const media = content['text/event-stream'];
-  if (!media) throw new Error(`${at.id} answers with no events`);
-  const union = resolve(contract, media.schema);
-  const { mapping } = union['discriminator'] as { mapping: Record<string, string> };
-  const chosen = Object.keys(content).length > 1;
+  const { mapping } = resolve(contract, event)['discriminator'] as { mapping: Record<string, string> };
   const json = operation.requestBody?.content['application/json'];
   const body = json ? resolve(contract, json.schema) : null;
   return {
     at,
-    name: snakeCase(at.id) + (chosen ? '_stream' : ''),
-    event: schemaName(media.schema),
+    name: snakeCase(name),
+    path,
+    event: schemaName(event),
     kinds: Object.fromEntries(
       Object.entries(mapping).map(([kind, reference]) => [kind, schemaName({ $ref: reference })]),
     ),
     bodies: !json || !body ? [] : body.oneOf ? body.oneOf.map(schemaName) : [schemaName(json.schema)],
-    chosen,
+    whole,
     parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(contract, parameter)),
   };
 }
@@ -84,7 +84,7 @@ function unionSource(event: string, kinds: Stream['kinds']): string {
 }
 
 function functionsSource(stream: Stream): string {
-  const { at, name, event, bodies, chosen, parameters } = stream;
+  const { at, name, event, bodies, whole, parameters } = stream;
   const ordered = [...parameters].sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
   const declared = [
     ...ordered.filter(({ required }) => required).map((p) => `${snakeCase(p.name)}: ${typeOf(p.schema)}`),
@@ -100,7 +100,7 @@ function functionsSource(stream: Stream): string {
     .filter((argument) => argument !== 'client')
     .map((argument) => `${argument}=${argument}`)
     .join(', ');
-  const path = at.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `{quote(${parameter}, safe='')}`);
+  const path = stream.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `{quote(${parameter}, safe='')}`);
   const given = (place: string) =>
     ordered
       .filter((parameter) => parameter.in === place)
@@ -122,11 +122,11 @@ function functionsSource(stream: Stream): string {
     ...given('query'),
     '    return {',
     `        "method": "${at.method.toUpperCase()}",`,
-    `        "url": ${path === at.path ? '' : 'f'}"${path}",`,
+    `        "url": ${path === stream.path ? '' : 'f'}"${path}",`,
     '        "headers": headers,',
     '        "params": params,',
     ...(bodies.length > 0
-      ? [`        "json": ${chosen ? '{**body.to_dict(), "stream": True}' : 'body.to_dict()'},`]
+      ? [`        "json": ${whole ? '_streamed(body.to_dict())' : 'body.to_dict()'},`]
       : []),
     '    }',
     '',

@@ -48,7 +48,7 @@ test('variant B', async () => {
 
 test('stream', async () => {
   let text = '';
-  // sample createChat: A stream
+  // sample streamChat: A stream
   for await (const event of switchyard.createChatStream({ body: { message: 'Why is the sky blue?' } })) {
     if (event.type === 'delta') text += event.content;
     if (event.type === 'end') console.log(text, event.usage.total_tokens);
@@ -144,7 +144,7 @@ test('agents', async () => {
   // end
   assert.equal(run.status, 'succeeded');
   const events: string[] = [];
-  // sample runAgent: A stream
+  // sample streamAgentRun: A stream
   for await (const event of switchyard.runAgentStream({
     path: { agent_id: 'assistant' },
     body: { input: 'What is 17 * 23?' },

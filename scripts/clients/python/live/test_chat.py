@@ -72,7 +72,7 @@ class Chat(unittest.TestCase):
 
     def test_stream(self) -> None:
         text = ""
-        # sample createChat: A stream
+        # sample streamChat: A stream
         from switchyard.models import ChatDeltaEvent, ChatEndEvent, ChatMessageRequest
         from switchyard.streams import create_chat_stream
 
@@ -190,7 +190,7 @@ class Agents(unittest.TestCase):
         # end
         self.assertEqual(run.status, "succeeded")
         events = []
-        # sample runAgent: A stream
+        # sample streamAgentRun: A stream
         from switchyard.streams import run_agent_stream
 
         body = AgentRunRequest(input_="What is 17 * 23?")

@@ -1,0 +1,170 @@
+/**
+ * Writes an OpenAPI 3.1 document in OpenAPI 3.0.3. What 3.0 cannot say is left out, so that the result lets through a
+ * little more and never less. Our own, as the kept libraries leave unions with null and types of several names as they are
+ * (`@apiture/openapi-down-convert` 0.14 does, and brings a whole TypeScript compiler).
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keywords of JSON Schema 2020-12 that 3.0 does not have and that only narrow what fits. */
+const unknownKeywords = new Set([
+  ...['$schema', '$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$vocabulary', '$comment', '$defs'],
+  ...[
+    'if',
+    'then',
+    'else',
+    'dependentSchemas',
+    'dependentRequired',
+    'prefixItems',
+    'contains',
+    'minContains',
+  ],
+  ...['maxContains', 'patternProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+]);
+
+/** @param document a valid OpenAPI 3.1 document without webhooks, whose references are all local; it is not changed */
+export function downConverted(document: Json): Json {
+  const { jsonSchemaDialect: _, ...rest } = document;
+  const { summary: __, ...info } = document['info'] as Json;
+  const { identifier: ___, ...license } = (info['license'] ?? {}) as Json;
+  const converted = visit(rest, 'other') as Json;
+  return {
+    ...converted,
+    openapi: '3.0.3',
+    info: { ...info, ...(info['license'] !== undefined && { license }) },
+  };
+}
+
+/** What a value is, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
+type Kind = 'schema' | 'schemas' | 'other';
+
+function visit(value: unknown, kind: Kind): unknown {
+  if (Array.isArray(value)) return value.map((member) => visit(member, kind));
+  if (typeof value !== 'object' || value === null) return kind === 'schema' && value === true ? {} : value;
+  if (kind === 'schema') return schemaOf(value as Json);
+  if (kind === 'schemas') return mapped(value as Json, (member) => visit(member, 'schema'));
+  // A reference has nothing beside it outside of schemas.
+  const { $ref } = value as Json;
+  if (typeof $ref === 'string') return { $ref };
+  return mapped(value as Json, (member, name) => {
+    switch (name) {
+      case 'schema':
+        return visit(member, 'schema');
+      case 'schemas':
+        return visit(member, 'schemas');
+      case 'security':
+        return (member as Json[]).map((requirement) => mapped(requirement, () => []));
+      case 'example':
+      case 'examples':
+        return member;
+      default:
+        return visit(member, 'other');
+    }
+  });
+}
+
+function schemaOf(schema: Json): Json {
+  const { $ref, ...siblings } = schema;
+  if (typeof $ref === 'string') {
+    return Object.keys(siblings).length === 0 ? { $ref } : { ...schemaOf(siblings), allOf: [{ $ref }] };
+  }
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!unknownKeywords.has(keyword)) Object.assign(result, keywordOf(keyword, value));
+  }
+  withBinary(result, schema);
+  return withTypes(withoutNullBranch(result), schema['type']);
+}
+
+function keywordOf(keyword: string, value: unknown): Json {
+  switch (keyword) {
+    case 'const':
+      return { enum: [value] };
+    case 'examples':
+      return { example: (value as unknown[])[0] };
+    case 'exclusiveMinimum':
+      return { minimum: value, exclusiveMinimum: true };
+    case 'exclusiveMaximum':
+      return { maximum: value, exclusiveMaximum: true };
+    case 'properties':
+      return { properties: visit(value, 'schemas') };
+    case 'items':
+    case 'not':
+    case 'oneOf':
+    case 'anyOf':
+    case 'allOf':
+    case 'x-event-schema':
+      return { [keyword]: visit(value, 'schema') };
+    case 'additionalProperties':
+      return { [keyword]: typeof value === 'boolean' ? value : visit(value, 'schema') };
+    default:
+      return { [keyword]: value };
+  }
+}
+
+function withBinary(result: Record<string, unknown>, schema: Json): void {
+  if (schema['contentEncoding'] === 'base64') result['format'] = 'byte';
+  else if (schema['contentMediaType'] === 'application/octet-stream') result['format'] = 'binary';
+}
+
+/** `nullable` in place of a branch that is null. */
+function withoutNullBranch(schema: Json): Json {
+  const union = (['oneOf', 'anyOf'] as const).find((name) =>
+    (schema[name] as Json[] | undefined)?.some(isNull),
+  );
+  if (!union) return schema;
+  const { [union]: all, ...rest } = schema;
+  const branches = (all as Json[]).filter((branch) => !isNull(branch));
+  const [only] = branches;
+  if (branches.length !== 1 || !only) return { ...rest, [union]: branches, nullable: true };
+  if ('$ref' in only) return { ...rest, allOf: [only], nullable: true };
+  return { ...only, ...rest, ...withNullAmong(only['enum']), nullable: true };
+}
+
+/** What `type: 'null'` has become. */
+function isNull({ enum: values, nullable }: Json): boolean {
+  return nullable === true && Array.isArray(values) && values.length === 1 && values[0] === null;
+}
+
+/** One type, or a union of schemas of one type each; null is no type but a flag. */
+function withTypes(schema: Json, type: unknown): Json {
+  const types = [type ?? []].flat() as string[];
+  if (types.length === 1 && types[0] === 'null')
+    return { ...without(schema, 'type'), enum: [null], nullable: true };
+  const names = types.filter((name) => name !== 'null');
+  const nullable = names.length < types.length && { ...withNullAmong(schema['enum']), nullable: true };
+  const [name] = names;
+  if (names.length < 2) return { ...schema, ...(name !== undefined && { type: name }), ...nullable };
+  const { description, ...rest } = without(schema, 'type');
+  const anyOf = names.map((one) => ({ ...keywordsFor(rest, one), type: one }));
+  return { ...(description !== undefined && { description }), anyOf, ...nullable };
+}
+
+const keywordsOfOneType: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+/** The keywords without those that are about other types. */
+function keywordsFor(schema: Json, type: string): Json {
+  const own = type === 'integer' ? 'number' : type;
+  const foreign = Object.entries(keywordsOfOneType).flatMap(([of, names]) => (of === own ? [] : names));
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !foreign.includes(name)));
+}
+
+/** A value that may be null has to stand among those that are listed. */
+function withNullAmong(values: unknown): Json {
+  return Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
+}
+
+function without(schema: Json, keyword: string): Json {
+  const { [keyword]: _, ...rest } = schema;
+  return rest;
+}
+
+function mapped(value: Json, change: (member: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]));
+}
