@@ -185,6 +185,10 @@ export type StreamFlag = boolean;
  * Variant A: a conversation
  */
 export type ChatMessagesRequest = {
+    /**
+     * Not together with `messages`.
+     */
+    message?: string & number;
     model: ModelName;
     /**
      * The conversation so far, oldest first.
@@ -203,6 +207,10 @@ export type ChatMessagesRequest = {
  * Variant B: a single message
  */
 export type ChatMessageRequest = {
+    /**
+     * Not together with `message`.
+     */
+    messages?: string & number;
     /**
      * A single text, the same as a conversation of one `user` message.
      */
@@ -383,6 +391,10 @@ export type ErrorResponse = {
  * Variant A: a conversation
  */
 export type ChatMessagesStreamRequest = {
+    /**
+     * Not together with `messages`.
+     */
+    message?: string & number;
     model: ModelName;
     /**
      * The conversation so far, oldest first.
@@ -400,6 +412,10 @@ export type ChatMessagesStreamRequest = {
  * Variant B: a single message
  */
 export type ChatMessageStreamRequest = {
+    /**
+     * Not together with `message`.
+     */
+    messages?: string & number;
     /**
      * A single text, the same as a conversation of one `user` message.
      */
@@ -704,7 +720,7 @@ export type AgentConversation = Array<AgentMessage>;
  *
  * Fits the agent's `input_schema`.
  */
-export type AgentObject = {
+export type AgentInputObject = {
     [key: string]: unknown;
 };
 
@@ -712,7 +728,7 @@ export type AgentRunRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
      */
-    input: AgentText | AgentConversation | AgentObject;
+    input: AgentText | AgentConversation | AgentInputObject;
     /**
      * Values for the `variables` of the agent's instructions.
      */
@@ -888,7 +904,7 @@ export type AgentStreamRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
      */
-    input: AgentText | AgentConversation | AgentObject;
+    input: AgentText | AgentConversation | AgentInputObject;
     /**
      * Values for the `variables` of the agent's instructions.
      */
@@ -3256,7 +3272,7 @@ export type AdminSignIn = {
     password: string;
 };
 
-export type AdminSession = {
+export type AdminSessionRecord = {
     /**
      * The type of this object.
      */
@@ -6633,9 +6649,9 @@ export type GetOpenApiYamlError = GetOpenApiYamlErrors[keyof GetOpenApiYamlError
 
 export type GetOpenApiYamlResponses = {
     /**
-     * The contract.
+     * An OpenAPI document in YAML.
      */
-    200: OpenApiDocument;
+    200: Blob | File;
 };
 
 export type GetOpenApiYamlResponse = GetOpenApiYamlResponses[keyof GetOpenApiYamlResponses];
@@ -6743,7 +6759,7 @@ export type CreateAdminSessionResponses = {
     /**
      * The session.
      */
-    201: AdminSession;
+    201: AdminSessionRecord;
 };
 
 export type CreateAdminSessionResponse = CreateAdminSessionResponses[keyof CreateAdminSessionResponses];

@@ -2,6 +2,7 @@ import {
   type Document,
   eventSchemaOf,
   isBinary,
+  mayHave,
   mediaTypesOf,
   type Operation,
   type OperationAt,
@@ -169,7 +170,7 @@ export function variantsOf(document: Document, schema: Schema | undefined): stri
   const branches = (schema?.oneOf ?? []).map((branch) => resolve(document, branch));
   return branches.map((branch) => {
     const others = branches.filter((other) => other !== branch);
-    const own = branch.required?.find((name) => others.every((other) => !(name in (other.properties ?? {}))));
+    const own = branch.required?.find((name) => others.every((other) => !mayHave(other, name)));
     if (own === undefined) throw new Error(`a variant has no property of its own: ${JSON.stringify(branch)}`);
     return own;
   });

@@ -1,4 +1,11 @@
-import { type Document, eventSchemaOf, type OperationAt, repliesOf, selfContained } from './document.ts';
+import {
+  type Document,
+  eventSchemaOf,
+  type OperationAt,
+  repliesOf,
+  type Schema,
+  selfContained,
+} from './document.ts';
 import { passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */
@@ -43,14 +50,17 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   lines.push(
     `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
   );
-  const schema = JSON.stringify(selfContained(document, eventSchemaOf(media) ?? media.schema));
+  const schemaText = (schema: Schema) => JSON.stringify(selfContained(document, schema));
   if (type === 'application/json') {
-    lines.push(`pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schema}));`);
+    lines.push(
+      `pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schemaText(media.schema)}));`,
+    );
   }
-  if (type === 'text/event-stream') {
+  const event = eventSchemaOf(media);
+  if (event) {
     lines.push(
       'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
-      `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schema})));`,
+      `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schemaText(event)})));`,
       "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
     );
   }

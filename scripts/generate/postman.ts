@@ -4,6 +4,7 @@ import {
   type Document,
   examplesOf,
   isForAdmin,
+  mayHave,
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
@@ -130,8 +131,15 @@ function convert(document: Document): Promise<Collection> {
     parametersResolution: 'Example',
     exampleParametersResolution: 'Example',
   };
+  const data = structuredClone(document);
+  // The converter complains about properties that cannot be there.
+  for (const schema of Object.values(data.components.schemas)) {
+    for (const name of Object.keys(schema.properties ?? {})) {
+      if (!mayHave(schema, name)) delete schema.properties?.[name];
+    }
+  }
   return new Promise((fulfil, reject) => {
-    Converter.convertV2({ type: 'json', data: structuredClone(document) }, options, (error, result) => {
+    Converter.convertV2({ type: 'json', data }, options, (error, result) => {
       const made = result?.output?.[0]?.data;
       if (error || !result?.result || !made) reject(error ?? new Error(`no collection: ${result?.reason}`));
       else fulfil(made as unknown as Collection);

@@ -25,101 +25,138 @@ const unknownKeywords = new Set([
 
 /** @param document a valid OpenAPI 3.1 document without webhooks, whose references are all local; it is not changed */
 export function downConverted(document: Json): Json {
-  const { jsonSchemaDialect: _, ...rest } = document;
-  const { summary: __, ...info } = document['info'] as Json;
-  const { identifier: ___, ...license } = (info['license'] ?? {}) as Json;
-  const converted = visit(rest, 'other') as Json;
-  return {
-    ...converted,
-    openapi: '3.0.3',
-    info: { ...info, ...(info['license'] !== undefined && { license }) },
-  };
+  return new Conversion(document).result();
 }
 
 /** What a value is, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
 type Kind = 'schema' | 'schemas' | 'other';
 
-function visit(value: unknown, kind: Kind): unknown {
-  if (Array.isArray(value)) return value.map((member) => visit(member, kind));
-  if (typeof value !== 'object' || value === null) return kind === 'schema' && value === true ? {} : value;
-  if (kind === 'schema') return schemaOf(value as Json);
-  if (kind === 'schemas') return mapped(value as Json, (member) => visit(member, 'schema'));
-  // A reference has nothing beside it outside of schemas.
-  const { $ref } = value as Json;
-  if (typeof $ref === 'string') return { $ref };
-  return mapped(value as Json, (member, name) => {
-    switch (name) {
-      case 'schema':
-        return visit(member, 'schema');
-      case 'schemas':
-        return visit(member, 'schemas');
-      case 'security':
-        return (member as Json[]).map((requirement) => mapped(requirement, () => []));
-      case 'example':
-      case 'examples':
-        return member;
-      default:
-        return visit(member, 'other');
+class Conversion {
+  readonly #document: Json;
+
+  constructor(document: Json) {
+    this.#document = document;
+  }
+
+  result(): Json {
+    const { jsonSchemaDialect: _, ...rest } = this.#document;
+    const { summary: __, ...info } = rest['info'] as Json;
+    const { identifier: ___, ...license } = (info['license'] ?? {}) as Json;
+    return {
+      ...(this.#visit(rest, 'other') as Json),
+      openapi: '3.0.3',
+      info: { ...info, ...(info['license'] !== undefined && { license }) },
+    };
+  }
+
+  #visit(value: unknown, kind: Kind): unknown {
+    if (Array.isArray(value)) return value.map((member) => this.#visit(member, kind));
+    if (typeof value !== 'object' || value === null) return kind === 'schema' && value === true ? {} : value;
+    if (kind === 'schema') return this.#schemaOf(value as Json);
+    if (kind === 'schemas') return mapped(value as Json, (member) => this.#visit(member, 'schema'));
+    // A reference has nothing beside it outside of schemas.
+    const { $ref } = value as Json;
+    if (typeof $ref === 'string') return { $ref };
+    return mapped(value as Json, (member, name) => {
+      switch (name) {
+        case 'schema':
+          return this.#visit(member, 'schema');
+        case 'schemas':
+          return this.#visit(member, 'schemas');
+        case 'security':
+          return (member as Json[]).map((requirement) => mapped(requirement, () => []));
+        case 'example':
+        case 'examples':
+          return member;
+        default:
+          return this.#visit(member, 'other');
+      }
+    });
+  }
+
+  #schemaOf(schema: Json): Json {
+    const { $ref, ...siblings } = schema;
+    if (typeof $ref === 'string') {
+      return Object.keys(siblings).length === 0
+        ? { $ref }
+        : { ...this.#schemaOf(siblings), allOf: [{ $ref }] };
     }
-  });
+    const result: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!unknownKeywords.has(keyword)) Object.assign(result, this.#keywordOf(keyword, value));
+    }
+    withBinary(result, schema);
+    return withTypes(this.#withoutNullBranch(result), schema['type']);
+  }
+
+  #keywordOf(keyword: string, value: unknown): Json {
+    switch (keyword) {
+      case 'const':
+        return { enum: [value] };
+      case 'examples':
+        return { example: (value as unknown[])[0] };
+      case 'default':
+        // Ogen 1.14 gives up at a default that is a list.
+        return Array.isArray(value) ? {} : { default: value };
+      case 'exclusiveMinimum':
+        return { minimum: value, exclusiveMinimum: true };
+      case 'exclusiveMaximum':
+        return { maximum: value, exclusiveMaximum: true };
+      case 'properties':
+        return { properties: this.#visit(possible(value as Json), 'schemas') };
+      case 'items':
+      case 'not':
+      case 'oneOf':
+      case 'anyOf':
+      case 'allOf':
+      case 'x-event-schema':
+        return { [keyword]: this.#visit(value, 'schema') };
+      case 'additionalProperties':
+        return { [keyword]: typeof value === 'boolean' ? value : this.#visit(value, 'schema') };
+      default:
+        return { [keyword]: value };
+    }
+  }
+
+  /**
+   * `nullable` in place of a branch that is null, beside the type, without which it says nothing. To the letter a reference in
+   * `allOf` would still refuse null; every tool for 3.0 that we know reads it as it is meant, and none the form that is exact.
+   */
+  #withoutNullBranch(schema: Json): Json {
+    const union = (['oneOf', 'anyOf'] as const).find((name) =>
+      (schema[name] as Json[] | undefined)?.some(isNull),
+    );
+    if (!union) return schema;
+    const { [union]: all, ...rest } = schema;
+    const branches = (all as Json[]).filter((branch) => !isNull(branch));
+    const [only] = branches;
+    if (branches.length === 1 && only && !('$ref' in only)) {
+      return { ...only, ...rest, ...withNullAmong(only['enum']), nullable: true };
+    }
+    const types = new Set(branches.map((branch) => this.#typeOf(branch)));
+    const type = types.size === 1 ? { type: [...types][0] } : {};
+    return { ...rest, ...type, [branches.length === 1 ? 'allOf' : union]: branches, nullable: true };
+  }
+
+  #typeOf({ $ref, type }: Json): unknown {
+    if (typeof $ref !== 'string') return type;
+    const { schemas } = this.#document['components'] as { schemas: Readonly<Record<string, Json>> };
+    return schemas[$ref.split('/').at(-1) ?? '']?.['type'];
+  }
 }
 
-function schemaOf(schema: Json): Json {
-  const { $ref, ...siblings } = schema;
-  if (typeof $ref === 'string') {
-    return Object.keys(siblings).length === 0 ? { $ref } : { ...schemaOf(siblings), allOf: [{ $ref }] };
-  }
-  const result: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!unknownKeywords.has(keyword)) Object.assign(result, keywordOf(keyword, value));
-  }
-  withBinary(result, schema);
-  return withTypes(withoutNullBranch(result), schema['type']);
-}
-
-function keywordOf(keyword: string, value: unknown): Json {
-  switch (keyword) {
-    case 'const':
-      return { enum: [value] };
-    case 'examples':
-      return { example: (value as unknown[])[0] };
-    case 'exclusiveMinimum':
-      return { minimum: value, exclusiveMinimum: true };
-    case 'exclusiveMaximum':
-      return { maximum: value, exclusiveMaximum: true };
-    case 'properties':
-      return { properties: visit(value, 'schemas') };
-    case 'items':
-    case 'not':
-    case 'oneOf':
-    case 'anyOf':
-    case 'allOf':
-    case 'x-event-schema':
-      return { [keyword]: visit(value, 'schema') };
-    case 'additionalProperties':
-      return { [keyword]: typeof value === 'boolean' ? value : visit(value, 'schema') };
-    default:
-      return { [keyword]: value };
-  }
+/** The properties without those that have to be of two types at once, which only say that they are not there. */
+function possible(properties: Json): Json {
+  const isPossible = (schema: unknown) => {
+    const all = ((schema as Json)['allOf'] ?? []) as Json[];
+    return new Set(all.flatMap(({ type }) => type ?? [])).size < 2;
+  };
+  return Object.fromEntries(Object.entries(properties).filter(([, schema]) => isPossible(schema)));
 }
 
 function withBinary(result: Record<string, unknown>, schema: Json): void {
   if (schema['contentEncoding'] === 'base64') result['format'] = 'byte';
   else if (schema['contentMediaType'] === 'application/octet-stream') result['format'] = 'binary';
-}
-
-/** `nullable` in place of a branch that is null. */
-function withoutNullBranch(schema: Json): Json {
-  const union = (['oneOf', 'anyOf'] as const).find((name) =>
-    (schema[name] as Json[] | undefined)?.some(isNull),
-  );
-  if (!union) return schema;
-  const { [union]: all, ...rest } = schema;
-  const branches = (all as Json[]).filter((branch) => !isNull(branch));
-  const [only] = branches;
-  if (branches.length !== 1 || !only) return { ...rest, [union]: branches, nullable: true };
-  if ('$ref' in only) return { ...rest, allOf: [only], nullable: true };
-  return { ...only, ...rest, ...withNullAmong(only['enum']), nullable: true };
 }
 
 /** What `type: 'null'` has become. */
