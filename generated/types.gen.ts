@@ -175,20 +175,13 @@ export type ResponseFormat = {
 };
 
 /**
- * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
- *
- * @deprecated
- */
-export type StreamFlag = boolean;
-
-/**
  * Variant A: a conversation
  */
 export type ChatMessagesRequest = {
     /**
-     * Not together with `messages`.
+     * Never together with `messages`.
      */
-    message?: string & number;
+    message?: number;
     model: ModelName;
     /**
      * The conversation so far, oldest first.
@@ -200,7 +193,12 @@ export type ChatMessagesRequest = {
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -208,9 +206,9 @@ export type ChatMessagesRequest = {
  */
 export type ChatMessageRequest = {
     /**
-     * Not together with `message`.
+     * Never together with `message`.
      */
-    messages?: string & number;
+    messages?: string;
     /**
      * A single text, the same as a conversation of one `user` message.
      */
@@ -222,7 +220,12 @@ export type ChatMessageRequest = {
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -392,9 +395,9 @@ export type ErrorResponse = {
  */
 export type ChatMessagesStreamRequest = {
     /**
-     * Not together with `messages`.
+     * Never together with `messages`.
      */
-    message?: string & number;
+    message?: number;
     model: ModelName;
     /**
      * The conversation so far, oldest first.
@@ -413,9 +416,9 @@ export type ChatMessagesStreamRequest = {
  */
 export type ChatMessageStreamRequest = {
     /**
-     * Not together with `message`.
+     * Never together with `message`.
      */
-    messages?: string & number;
+    messages?: string;
     /**
      * A single text, the same as a conversation of one `user` message.
      */
@@ -735,7 +738,12 @@ export type AgentRunRequest = {
     variables?: {
         [key: string]: string | number | boolean;
     };
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -1183,7 +1191,12 @@ export type AiCall = {
     };
     engine?: AiEngine;
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -4238,7 +4251,12 @@ export type RewriteCall = {
      */
     engine?: 'model';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type RewriteResult = {
@@ -4377,7 +4395,12 @@ export type SummarizeCall = {
      */
     engine?: 'model' | 'local';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type SummarizeResult = {
@@ -4449,7 +4472,12 @@ export type TranslateCall = {
      */
     engine?: 'model';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type TranslateResult = {
@@ -4487,7 +4515,12 @@ export type AssistantRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -4499,7 +4532,12 @@ export type AppBuilderRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */
@@ -4511,7 +4549,12 @@ export type AnalystRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    stream?: StreamFlag;
+    /**
+     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     /**
      * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
      */

@@ -52,11 +52,13 @@ export interface MediaType {
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
-/** Whether an object may have a property; one that has to be of two types at once only says that it is not there. */
+/** Whether an object may have a property; one whose bounds nothing fits only says that it is not there. */
 export function mayHave({ properties = {} }: Schema, name: string): boolean {
   const property = properties[name];
-  const all = (property?.['allOf'] ?? []) as Schema[];
-  return property !== undefined && new Set(all.map(({ type }) => type)).size < 2;
+  if (property === undefined) return false;
+  const isEmpty = (least: string, most: string) =>
+    Number(property[least] ?? 0) > Number(property[most] ?? Infinity);
+  return !isEmpty('minLength', 'maxLength') && !isEmpty('minimum', 'maximum');
 }
 
 /** The schema of the events of a stream, where the media type is one. */

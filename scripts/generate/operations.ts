@@ -62,7 +62,10 @@ export interface OperationInfo {
   readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
-  /** Media types of the replies with a status below 300, best first; those of its stream come last. */
+  /**
+   * What a client may ask for: the media types of the replies with a status below 300, best first, those of its stream, and
+   * always JSON, which errors are in. Generated clients name the type of any reply, and some name JSON alone where there is one.
+   */
   readonly mediaTypes: readonly string[];
   /** What answers in its place when the body asks for a stream. */
   readonly stream: StreamOperation | null;
@@ -122,8 +125,11 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     cookies: usesCookies(document, operation),
     query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
     mediaTypes: [
-      ...mediaTypesOf(document, operation),
-      ...(stream ? mediaTypesOf(document, stream.at.operation) : []),
+      ...new Set([
+        ...mediaTypesOf(document, operation),
+        ...(stream ? mediaTypesOf(document, stream.at.operation) : []),
+        'application/json',
+      ]),
     ],
     stream: stream && { operation: stream.at.id, path: stream.path },
   };

@@ -106,7 +106,10 @@ async function* events(
 /** Brings both variants to one call, with the contract's defaults. Throws `invalid_request`. */
 function callOf(request: ChatRequest): UnroutedCall {
   const call = {
-    messages: 'messages' in request ? checkedMessages(request.messages) : [userMessage(request.message)],
+    messages:
+      typeof request.messages === 'object'
+        ? checkedMessages(request.messages)
+        : [userMessage(String(request.message))],
     temperature: request.temperature ?? defaultTemperature,
     temperatureGiven: request.temperature !== undefined,
     maxTokens: request.maxTokens ?? defaultMaxTokens,

@@ -145,13 +145,12 @@ class Conversion {
   }
 }
 
-/** The properties without those that have to be of two types at once, which only say that they are not there. */
+/** The properties without those whose bounds nothing fits, which say that they are not there; ogen gives up at them. */
 function possible(properties: Json): Json {
-  const isPossible = (schema: unknown) => {
-    const all = ((schema as Json)['allOf'] ?? []) as Json[];
-    return new Set(all.flatMap(({ type }) => type ?? [])).size < 2;
-  };
-  return Object.fromEntries(Object.entries(properties).filter(([, schema]) => isPossible(schema)));
+  const isPossible = (schema: Json) =>
+    Number(schema['minLength'] ?? 0) <= Number(schema['maxLength'] ?? Infinity) &&
+    Number(schema['minimum'] ?? -Infinity) <= Number(schema['maximum'] ?? Infinity);
+  return Object.fromEntries(Object.entries(properties).filter(([, schema]) => isPossible(schema as Json)));
 }
 
 function withBinary(result: Record<string, unknown>, schema: Json): void {

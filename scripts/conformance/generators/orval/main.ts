@@ -1,0 +1,42 @@
+/** Calls the server with the client that orval makes of fetch, and holds the answer against the zod schemas that it makes. */
+import { createChat, getAgent, streamChat } from './client/client';
+import type { ChatRequest } from './client/model';
+import { CreateChatResponse } from './client/zod';
+
+declare const process: { env: Record<string, string> };
+
+function expect(fits: boolean, value: unknown): void {
+  if (!fits) throw new Error(`unexpected: ${JSON.stringify(value)}`);
+}
+
+const message: ChatRequest = { model: 'sandbox/echo', message: 'Hello' };
+const messages: ChatRequest = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello again' }] };
+// @ts-expect-error a chat has a message or messages, never both
+export const both: ChatRequest = {
+  model: 'gpt-4o',
+  message: 'Hello',
+  messages: [{ role: 'user', content: 'Hello' }],
+};
+
+async function main(): Promise<void> {
+  const options = { headers: { Authorization: `Bearer ${process.env.API_KEY}` } };
+  for (const [body, content] of [
+    [message, 'Hello'],
+    [messages, 'Hello again'],
+  ] as const) {
+    const answer = await createChat(body, options);
+    if (answer.status !== 200) throw new Error(answer.data.error.message);
+    expect(answer.data.content === content && answer.data.usage.total_tokens > 0, answer.data);
+    CreateChatResponse.parse(answer.data);
+  }
+
+  const stream = await streamChat({ model: 'sandbox/echo', message: 'Hello' }, options);
+  if (stream.status !== 200) throw new Error(stream.data.error.message);
+  expect(stream.data.startsWith('event: start\n') && stream.data.includes('event: end\n'), stream.data);
+
+  const missing = await getAgent('nobody', options);
+  if (missing.status !== 404) throw new Error(`unexpected: ${missing.status}`);
+  expect(missing.data.error.code === 'not_found', missing.data);
+}
+
+main();

@@ -1,0 +1,44 @@
+"""Calls the server with the client that OpenAPI Generator makes for Python."""
+
+import importlib
+import os
+import pkgutil
+
+import openapi_client
+from openapi_client import (
+    AgentsApi,
+    ApiClient,
+    ChatApi,
+    ChatMessage,
+    ChatMessageRequest,
+    ChatMessagesRequest,
+    ChatMessageStreamRequest,
+    ChatRequest,
+    ChatStreamRequest,
+    Configuration,
+)
+from openapi_client.exceptions import NotFoundException
+
+for module in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
+    importlib.import_module(module.name)
+
+with ApiClient(Configuration(access_token=os.environ["API_KEY"])) as client:
+    chat = ChatApi(client)
+
+    single = ChatMessageRequest(model="sandbox/echo", message="Hello")
+    answer = chat.create_chat(ChatRequest(single))
+    assert answer.content == "Hello" and answer.usage.total_tokens > 0, answer
+
+    messages = [ChatMessage(role="user", content="Hello again")]
+    conversation = ChatMessagesRequest(model="sandbox/echo", messages=messages)
+    answer = chat.create_chat(ChatRequest(conversation))
+    assert answer.content == "Hello again", answer
+
+    stream = chat.stream_chat(ChatStreamRequest(ChatMessageStreamRequest(model="sandbox/echo", message="Hello")))
+    assert stream.startswith("event: start\n") and "event: end\n" in stream, stream
+
+    try:
+        AgentsApi(client).get_agent("nobody")
+        raise AssertionError("found an agent that is not there")
+    except NotFoundException as failure:
+        assert failure.status == 404 and failure.data.error.code == "not_found", failure

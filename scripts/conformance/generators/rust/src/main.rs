@@ -1,0 +1,35 @@
+//! Calls the server with the client that OpenAPI Generator makes for Rust. It reads replies in JSON and `text/plain` only and
+//! says so of a stream, https://github.com/OpenAPITools/openapi-generator/issues/20831.
+use openapi::apis::{agents_api, chat_api, configuration::Configuration, Error};
+use openapi::models::{chat_message, ChatMessage, ChatMessageRequest, ChatMessagesRequest, ChatRequest, ErrorCode};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let mut configuration = Configuration::new();
+    configuration.bearer_access_token = std::env::var("API_KEY").ok();
+
+    let mut single = ChatMessageRequest::new("Hello".to_string());
+    single.model = Some("sandbox/echo".to_string());
+    let request = ChatRequest::ChatMessageRequest(Box::new(single));
+    let answer = chat_api::create_chat(&configuration, request).await.unwrap();
+    assert_eq!(answer.content, "Hello");
+    assert!(answer.usage.total_tokens > 0);
+
+    let mut message = ChatMessage::new(chat_message::Role::User);
+    message.content = Some(Some("Hello again".to_string()));
+    let conversation = ChatMessagesRequest::new("sandbox/echo".to_string(), vec![message]);
+    let request = ChatRequest::ChatMessagesRequest(Box::new(conversation));
+    let answer = chat_api::create_chat(&configuration, request).await.unwrap();
+    assert_eq!(answer.content, "Hello again");
+
+    let failure = match agents_api::get_agent(&configuration, "nobody").await {
+        Err(Error::ResponseError(failure)) => failure,
+        other => panic!("unexpected: {other:?}"),
+    };
+    assert_eq!(failure.status.as_u16(), 404);
+    // All its error replies have one schema, so it takes each for the first of them.
+    match failure.entity {
+        Some(agents_api::GetAgentError::Status400(reply)) => assert_eq!(reply.error.code, ErrorCode::NotFound),
+        other => panic!("unexpected: {other:?}"),
+    }
+}
