@@ -50,7 +50,12 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   lines.push(
     `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
   );
-  const schemaText = (schema: Schema) => JSON.stringify(selfContained(document, schema));
+  // Newman stops at a format that it does not know.
+  const schemaText = (schema: Schema) =>
+    JSON.stringify(selfContained(document, schema)).replaceAll(
+      /"format":"int(?:32|64)",|,"format":"int(?:32|64)"/g,
+      '',
+    );
   if (type === 'application/json') {
     lines.push(
       `pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schemaText(media.schema)}));`,

@@ -35,7 +35,9 @@ export async function ask(
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
-  const { to, marks, reset } = raw || signal || direct ? straight(url) : byPrism(url, verb);
+  // With it another operation answers, whose media type Prism does not find in this one.
+  const handedOver = !raw && (body as { stream?: unknown } | undefined)?.stream === true;
+  const { to, marks, reset } = raw || signal || direct || handedOver ? straight(url) : byPrism(url, verb);
   const response = await request(to, {
     method: verb as Dispatcher.HttpMethod,
     reset,
