@@ -1,6 +1,6 @@
 /** What code generators of others trip over, and readers miss: found by running them, held here so that it stays mended. */
 import { expect, it } from 'vitest';
-import { resolve, type Schema } from '../../scripts/generate/document.ts';
+import { operationsOf, repliesOf, resolve, type Schema } from '../../scripts/generate/document.ts';
 import { contract } from '../helpers/contract.ts';
 
 interface Found {
@@ -87,4 +87,47 @@ it('has no constant that is a boolean', () => {
   expect(schemas.filter(({ schema }) => typeof schema['const'] === 'boolean').map(({ at }) => at)).toEqual(
     [],
   );
+});
+
+// Ogen calls the type of a property that has no name by its schema and property, and that of a scheme as the scheme.
+it('has no schema that is called as a property without a name, or a security scheme', () => {
+  const names = new Set(named.map(([name]) => name));
+  const capital = (name: string) => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
+  const inline = named.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([property, { $ref }]) => ($ref ? [] : [name + capital(property)])),
+  );
+  const schemes = Object.keys(contract.components['securitySchemes'] ?? {}).map(capital);
+  expect(inline.length).toBeGreaterThan(500);
+  expect([...inline, ...schemes].filter((name) => names.has(name))).toEqual([]);
+});
+
+// Prism and the generators take the media type of a stream for its body; `x-event-schema` is what stands in its place.
+it('describes each stream as a string with the schema of its events, apart from every JSON reply', () => {
+  const replies = operationsOf(contract).flatMap(({ id, operation }) =>
+    repliesOf(contract, operation).map(([, reply]) => ({ id, content: reply.content ?? {} })),
+  );
+  const streams = replies.filter(({ content }) => 'text/event-stream' in content);
+  expect(streams.length).toBeGreaterThan(6);
+  for (const { content } of streams) {
+    expect(Object.keys(content)).toEqual(['text/event-stream']);
+    const { type, 'x-event-schema': event } = content['text/event-stream']?.schema ?? {};
+    expect([type, event?.$ref]).toEqual(['string', expect.stringMatching(/Event$/)]);
+  }
+});
+
+// openapi-typescript lets both variants of a chat through together unless each has the property of the other in another type.
+it('has variants of a chat that exclude each other by their types', () => {
+  for (const stream of ['', 'Stream']) {
+    const conversation = contract.components.schemas[`ChatMessages${stream}Request`]?.properties;
+    const single = contract.components.schemas[`ChatMessage${stream}Request`]?.properties;
+    expect([conversation?.['messages']?.type, single?.['messages']?.type]).toEqual(['array', 'string']);
+    expect([conversation?.['message']?.type, single?.['message']?.type]).toEqual(['integer', 'string']);
+  }
+});
+
+// In a named schema pydantic's models cannot be made at all, and with a default openapi-typescript requires the property.
+it('has no named schema that is deprecated, and no deprecated property with a default', () => {
+  expect(named.filter(([, schema]) => schema['deprecated']).map(([name]) => name)).toEqual([]);
+  const both = schemas.filter(({ schema }) => schema['deprecated'] === true && 'default' in schema);
+  expect(both.map(({ at }) => at)).toEqual([]);
 });

@@ -1,0 +1,94 @@
+/** The contract in OpenAPI 3.0, as this server serves it. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Document, operationsOf } from '../../scripts/generate/document.ts';
+import { downConverted } from '../../src/lib/openapi-30.ts';
+import { appForThisTest } from '../helpers/app.ts';
+import { contract, root } from '../helpers/contract.ts';
+import { ask } from '../helpers/http.ts';
+
+const run = promisify(execFile);
+
+/** One schema, as it is written in 3.0. */
+function schemaOf(schema: object, others: object = {}): unknown {
+  const document = { info: {}, components: { schemas: { Tested: schema, ...others } } };
+  const converted = downConverted(document) as { components: { schemas: Record<string, unknown> } };
+  return converted.components.schemas['Tested'];
+}
+
+it('is valid OpenAPI 3.0.3 with every operation, by a validator of others', { timeout: 60_000 }, async () => {
+  const app = await appForThisTest();
+  const { status, headers, text } = await ask(`${app.url}/openapi-3.0.json`);
+  expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  const served = JSON.parse(text) as Document;
+  expect(served.openapi).toBe('3.0.3');
+  expect(operationsOf(served).map(({ id }) => id)).toEqual(operationsOf(contract).map(({ id }) => id));
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-openapi-30-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'openapi.json');
+  await writeFile(file, text);
+  // Redocly's own rules for what the specification says, and it is told that `x-event-schema` is a schema.
+  const config = path.join(folder, 'redocly.yaml');
+  await writeFile(config, `extends: [spec]\nplugins: [${path.join(root, 'openapi/redocly-plugin.js')}]\n`);
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const redocly = path.join(root, 'node_modules/.bin/redocly');
+  const lint = () => run(redocly, ['lint', file, '--config', config], { env }).catch((error) => error);
+  const output = await lint();
+  expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);
+  // The same validator refuses what only 3.1 can say.
+  await writeFile(file, JSON.stringify({ ...contract, openapi: '3.0.3' }));
+  expect(await lint()).toBeInstanceOf(Error);
+});
+
+it.each([
+  ['a constant', { type: 'string', const: 'a' }, { type: 'string', enum: ['a'] }],
+  ['a type or null', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
+  [
+    'an enum or null',
+    { type: ['string', 'null'], enum: ['a', null] },
+    { type: 'string', enum: ['a', null], nullable: true },
+  ],
+  [
+    'several types',
+    { type: ['string', 'number'], maxLength: 3, description: 'd' },
+    { description: 'd', anyOf: [{ type: 'string', maxLength: 3 }, { type: 'number' }] },
+  ],
+  [
+    'a reference or null',
+    { description: 'd', anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] },
+    { description: 'd', type: 'object', allOf: [{ $ref: '#/components/schemas/Other' }], nullable: true },
+  ],
+  [
+    'a schema or null',
+    { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+    { type: 'string', enum: ['a', null], nullable: true },
+  ],
+  [
+    'a reference with a description',
+    { description: 'd', $ref: '#/components/schemas/Other' },
+    { description: 'd', allOf: [{ $ref: '#/components/schemas/Other' }] },
+  ],
+  [
+    'bounds',
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 5 },
+    { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true },
+  ],
+  ['examples', { type: 'string', examples: ['a', 'b'] }, { type: 'string', example: 'a' }],
+  ['anything', { type: 'array', items: true }, { type: 'array', items: {} }],
+  [
+    'properties called as keywords',
+    { type: 'object', properties: { const: { type: 'string' }, examples: { type: 'null' } } },
+    {
+      type: 'object',
+      properties: { const: { type: 'string' }, examples: { enum: [null], nullable: true } },
+    },
+  ],
+  ['a rule between fields', { type: 'object', dependentRequired: { a: ['b'] } }, { type: 'object' }],
+])('writes %s as 3.0 does', (_, schema, expected) => {
+  expect(schemaOf(schema, { Other: { type: 'object' } })).toEqual(expected);
+});
