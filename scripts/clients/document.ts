@@ -19,6 +19,7 @@ import { streamOf } from '../generate/operations.ts';
  * - Operations that only stream are left out: each library that streams has a reader of its own, which gives events and no text.
  * - A reply has one media type, JSON where there is one, and text or bytes otherwise.
  * - Titles of schemas are left out: some generators take them for class names.
+ * - Names of enum constants are left out: they are for generators that put all into one package, ours set the enum's before.
  * - Bounds and defaults are left out: the server's are what counts, and a library that sent a default would ask for it.
  *
  * @param tags Only the operations with these tags; all when null.
@@ -37,7 +38,10 @@ export function clientDocument(contract: Document, tags: readonly string[] | nul
   }
   const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags));
   document.tags = document.tags.filter(({ name }) => used.has(name));
-  for (const schema of Object.values(document.components.schemas)) delete schema['title'];
+  for (const schema of Object.values(document.components.schemas)) {
+    delete schema['title'];
+    delete schema['x-enum-varnames'];
+  }
   leaveToServer(document.components);
   leaveToServer(document.paths);
   for (const name of Object.keys(document)) {

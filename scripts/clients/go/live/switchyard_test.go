@@ -151,7 +151,7 @@ func TestAgents(t *testing.T) {
 	client := start(t)
 	// sample runAgent
 	request := switchyard.AgentRunRequest{}
-	if err := request.Input.FromAgentRunRequestInput0("What is 17 * 23?"); err != nil {
+	if err := request.Input.FromAgentText("What is 17 * 23?"); err != nil {
 		t.Fatal(err)
 	}
 	agentRun, err := client.RunAgentWithResponse(ctx, "assistant", request)
