@@ -1,5 +1,5 @@
-//! Calls the server with the client that OpenAPI Generator makes for Rust. It reads replies in JSON and `text/plain` only and
-//! says so of a stream, https://github.com/OpenAPITools/openapi-generator/issues/20831.
+//! Calls the server with the client that OpenAPI Generator makes for Rust. There is no stream here: in 7.25.0 its clients read
+//! replies in JSON and `text/plain`, and give an error for any other media type (`ContentType::Unsupported` in apis/mod.rs).
 use openapi::apis::{agents_api, chat_api, configuration::Configuration, Error};
 use openapi::models::{chat_message, ChatMessage, ChatMessageRequest, ChatMessagesRequest, ChatRequest, ErrorCode};
 
