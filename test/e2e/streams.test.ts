@@ -4,7 +4,7 @@ import { agentOf } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
 import { replyDraft } from '../helpers/feature-vendor.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
-import { until } from '../helpers/vendor-gateway.ts';
+import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 /** An agent of the operator, whose operation is the general one. */
 const ownAgent = agentOf({ id: 'own', tools: [] });
@@ -143,4 +143,13 @@ it.each([
   const app = await appForThisTest();
   const { status, error } = await ask(app.url + path, { body });
   expect([status, error.code]).toEqual([expected, code]);
+});
+
+it('a feature whose vendor fails before the first event is an ordinary error reply', async () => {
+  const vendor = await vendorFor((reply) => reply.json({}, 500));
+  const providers = [providerOf('openai', vendor.baseUrl)];
+  const app = await appForThisTest({ models: { providers, maxAttempts: 1, timeLimits: longLimits } });
+  const body = { input: text, model: 'gpt-4o' };
+  const { status, error } = await ask(`${app.url}/v1/ai/summarize/stream`, { body });
+  expect([status, error.code]).toEqual([502, 'provider_error']);
 });
