@@ -27,7 +27,8 @@ const messages: Readonly<Record<StoreFailure, string>> = {
   read_only: 'the database cannot be written; give the server the rights to the file and its directory',
   disk_full: 'the disk of the database is full; make room on it',
   unreachable: 'the database cannot be reached; check that it runs and that the address is right',
-  damaged: 'the file is not a sound database; restore it from a backup',
+  damaged:
+    'the database is damaged; stop the servers on it and put a backup in its place (SQLite: `switchyard restore <backup file>`)',
   refused: 'the database refuses the user; check its name, password and rights',
   conflict: 'the database refuses a row that contradicts another',
   failed: 'the database failed',

@@ -21,6 +21,7 @@ let root: string;
 let stopped: string;
 let killed: string;
 let backup: string;
+let key: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'switchyard-damage-'));
@@ -28,23 +29,23 @@ beforeAll(async () => {
   killed = join(root, 'killed');
   await switchyard({ DATA_DIR: stopped }, 'tenants', 'create', 'acme', '--plan', 'enterprise');
   const made = await switchyard({ DATA_DIR: stopped }, 'keys', 'create', '--tenant', 'acme', '--json');
-  const key: string = made.json.key;
+  key = made.json.key;
   const first = await startServer({ DATA_DIR: stopped });
-  await use(first.url, key);
+  await use(first.url);
   await first.end('SIGTERM');
   fill(join(stopped, 'switchyard.db'));
   backup = join(root, 'backup.db');
   expect((await switchyard({ DATA_DIR: stopped }, 'backup', backup)).code).toBe(0);
   await cp(stopped, killed, { recursive: true });
   const second = await startServer({ DATA_DIR: killed });
-  await use(second.url, key);
+  await use(second.url);
   await second.end('SIGKILL');
   expect((await stat(join(killed, 'switchyard.db-wal'))).size).toBeGreaterThan(20 * pageSize);
 }, 120_000);
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-async function use(url: string, key: string): Promise<void> {
+async function use(url: string): Promise<void> {
   for (let request = 0; request < 25; request += 1) {
     const { status } = await ask(`${url}/v1/chat`, { key, body: { message: `Hello ${request}` } });
     expect(status).toBe(200);
@@ -235,6 +236,27 @@ describe('a log that a sudden end left', () => {
     const start = await tryStart(directory);
     expectMessage(start);
     expect(start.output).toMatch(/switchyard\.db is missing, and its log is there.*restore/);
+  });
+});
+
+describe('a running server', () => {
+  it('says that its database is damaged, to the client without a word of where, to the operator with what to do', async () => {
+    const { directory, file } = await copyOf(stopped);
+    const server = await startServer({ DATA_DIR: directory });
+    expect((await ask(`${server.url}/v1/chat`, { key, body: { message: 'Hello' } })).status).toBe(200);
+    await overwrite(file, startOf(rootPage('audit')), garbage(pageSize));
+    await overwrite(file, startOf(rootPage('agent_runs')), garbage(pageSize));
+    const { status, text } = await ask(`${server.url}/v1/agents/assistant/runs`, { key });
+    expect(status).toBe(503);
+    expect(JSON.parse(text).error).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    expect(text).not.toMatch(/malformed|sqlite|\.ts|switchyard\.db/i);
+    const line = server
+      .output()
+      .split('\n')
+      .find((one) => one.includes('is damaged'));
+    expect(line).toMatch(/stop the servers on it and put a backup in its place .*switchyard restore/);
+    expect(await server.end('SIGTERM')).toBe(0);
+    expectMessage(await tryStart(directory));
   });
 });
 
