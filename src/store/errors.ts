@@ -72,10 +72,18 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   EPIPE: 'unreachable',
 };
 
+let damageMet = false;
+
+/** Whether this process has met a damaged database: what it leaves must be checked before it is used again. */
+export function hasMetDamage(): boolean {
+  return damageMet;
+}
+
 /** What a driver threw, as a `StoreError`. */
 export function toStoreError(thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown;
   const failure = failureOf(thrown);
+  damageMet ||= failure === 'damaged';
   return new StoreError(failure, `Storage: ${messages[failure]}.`, { cause: thrown });
 }
 

@@ -245,17 +245,19 @@ describe('a running server', () => {
     const server = await startServer({ DATA_DIR: directory });
     expect((await ask(`${server.url}/v1/chat`, { key, body: { message: 'Hello' } })).status).toBe(200);
     await overwrite(file, startOf(rootPage('audit')), garbage(pageSize));
-    await overwrite(file, startOf(rootPage('agent_runs')), garbage(pageSize));
+    await overwrite(file, startOf(rootPage('agent_runs_by_agent')), garbage(pageSize));
     const { status, text } = await ask(`${server.url}/v1/agents/assistant/runs`, { key });
     expect(status).toBe(503);
     expect(JSON.parse(text).error).toMatchObject({ code: 'storage_unavailable', retryable: true });
     expect(text).not.toMatch(/malformed|sqlite|\.ts|switchyard\.db/i);
+    expect(await server.end('SIGTERM')).toBe(0);
     const line = server
       .output()
       .split('\n')
       .find((one) => one.includes('is damaged'));
-    expect(line).toMatch(/stop the servers on it and put a backup in its place .*switchyard restore/);
-    expect(await server.end('SIGTERM')).toBe(0);
+    expect(line, server.output()).toMatch(
+      /stop the servers on it and put a backup in its place .*switchyard restore/,
+    );
     expectMessage(await tryStart(directory));
   });
 });
