@@ -123,6 +123,10 @@ describe.each(['stopped', 'killed'])('a database of a server that was %s', (how)
       code: 1,
       stderr: expect.stringMatching(/switchyard\.db is (damaged|empty)/),
     });
+    expect((await switchyard({ DATA_DIR: directory }, 'check', '--json')).json).toMatchObject({
+      sound: false,
+      findings: [{ rule: 'database_can_be_opened', message: expect.stringMatching(/switchyard restore/) }],
+    });
     const restored = await switchyard({ DATA_DIR: directory }, 'restore', backup);
     expect(restored).toMatchObject({
       code: 0,
@@ -236,6 +240,40 @@ describe('a log that a sudden end left', () => {
     const start = await tryStart(directory);
     expectMessage(start);
     expect(start.output).toMatch(/switchyard\.db is missing, and its log is there.*restore/);
+  });
+});
+
+describe('the check', () => {
+  it('runs beside a server and finds nothing', async () => {
+    const { directory } = await copyOf(stopped);
+    const server = await startServer({ DATA_DIR: directory });
+    const asking = use(server.url);
+    const [check, json] = await Promise.all([
+      switchyard({ DATA_DIR: directory }, 'check'),
+      switchyard({ DATA_DIR: directory }, 'check', '--json'),
+    ]);
+    await asking;
+    expect(check).toMatchObject({ code: 0, stdout: 'The database is sound.\n' });
+    expect(json.json).toEqual({ sound: true, findings: [] });
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it('finds an index with a wrong entry, which the start does not look for, and says what does not agree', async () => {
+    const { directory, file } = await copyOf(stopped);
+    const database = new DatabaseSync(file);
+    const index = rootPage('sqlite_autoindex_settings_1');
+    database.exec('delete from changes');
+    database.close();
+    const at = (await readFile(file)).indexOf('key_secret_check', startOf(index));
+    expect(at).toBeLessThan(startOf(index + 1));
+    await overwrite(file, at, Buffer.from('j'));
+    expect(await tryStart(directory)).toMatchObject({ serves: true });
+    const { code, stdout } = await switchyard({ DATA_DIR: directory }, 'check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /pages_are_sound: .*\n.*broken \d+ times?\n.*missing from index sqlite_autoindex_settings_1/,
+    );
+    expect(stdout).toMatch(/changes_has_one_row: The count of changes has one row\./);
   });
 });
 
