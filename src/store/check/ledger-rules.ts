@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 
 const day = sql.lit(dayMs);
 

@@ -6,7 +6,7 @@ import { Kysely } from 'kysely';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
-import { explain, StoreError, toStoreError } from '../errors.ts';
+import { explain, hasMetDamage, StoreError, toStoreError } from '../errors.ts';
 import { migrate, migrations } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -72,7 +72,7 @@ export async function openSqlite({
       backup: (file) => copy(path, file),
       async close() {
         disconnect();
-        await leave(true);
+        await leave(!hasMetDamage());
       },
     };
   } catch (thrown) {
