@@ -35,10 +35,11 @@ export class Settlements {
 
   /** Resolves when it is on disk. */
   add(settlement: Settlement): Promise<void> {
+    const { promise } = this.#written;
     this.#pending.push(settlement);
     this.#due = true;
     this.#wake();
-    return this.#written.promise;
+    return promise;
   }
 
   /** Replaces a settlement as long as it is not on disk. */
