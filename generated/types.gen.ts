@@ -1941,7 +1941,7 @@ export type BuildProgress = {
 };
 
 /**
- * Its place among those that wait; null unless it waits.
+ * Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.
  */
 export type QueuePlace = {
     /**

@@ -121,6 +121,11 @@ export class Admissions {
 
   #schedule(): void {
     if (this.#scheduled || this.#running) return;
+    // The end of the only request there is: nothing else can come to share its transaction.
+    if (this.#waiting.length === 0 && this.#open.size === 0) {
+      void this.#run();
+      return;
+    }
     this.#scheduled = true;
     setImmediate(() => this.#gather(0));
   }
@@ -128,7 +133,8 @@ export class Admissions {
   /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
   #gather(before: number): void {
     const count = this.#waiting.length + this.#settlements.waiting;
-    if (count > before && count < gatherMost) setImmediate(() => this.#gather(count));
+    const alone = count === 1 && this.#open.size === 0;
+    if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
     else void this.#run();
   }
 
