@@ -13,6 +13,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   invalid_request: { status: 400, type: 'invalid_request_error', retryable: false },
   malformed_json: { status: 400, type: 'invalid_request_error', retryable: false },
   malformed_request: { status: 400, type: 'invalid_request_error', retryable: false },
+  host_not_allowed: { status: 400, type: 'invalid_request_error', retryable: false },
   missing_body: { status: 400, type: 'invalid_request_error', retryable: false },
   model_not_found: { status: 400, type: 'invalid_request_error', retryable: false },
   provider_rejected: { status: 400, type: 'invalid_request_error', retryable: false },

@@ -35,6 +35,7 @@ import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
+import { ownHosts } from './http/own-hosts.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
 import { ulid } from './lib/ids.ts';
@@ -53,6 +54,8 @@ export interface AppParts {
   readonly publicUrl: string;
   readonly accounts: Accounts;
   readonly factory: Factory;
+  /** Names beside that of `publicUrl` under which people may sign in to this server. */
+  readonly allowedHosts: readonly string[];
   /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
   readonly previewDomain: string | null;
   /** Whose `X-Forwarded-For` is believed. */
@@ -176,6 +179,7 @@ export async function createApp(parts: AppParts) {
     running,
     onRequestEnd,
     clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
+    requireOwnHost: ownHosts(publicUrl, parts.allowedHosts),
     hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
   });
 }

@@ -85,6 +85,7 @@ async function start(): Promise<void> {
     publicUrl,
     accounts,
     factory,
+    allowedHosts: [config.host, ...config.allowedHosts],
     previewDomain: config.factoryPreviewDomain,
     trustedProxies: config.trustedProxies,
     signupOpen: config.signup === 'open',

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { networkOf } from '../lib/network.ts';
 import type { Store } from '../store/store.ts';
+import { knownKind, sweepKnownClients } from './known-clients.ts';
 import { digestOfToken } from './tokens.ts';
 
 /** What is limited, how often a client may do it, and in which time, in milliseconds. */
 export interface AttemptLimit {
-  readonly kind: 'password' | 'signup';
+  readonly kind: 'password' | 'password_site' | 'password_all' | 'signup';
   readonly most: number;
   readonly windowMs: number;
 }
@@ -99,10 +100,13 @@ export class Attempts {
   }
 }
 
-/** Forgets attempts that no limit counts any more. Call it every few minutes. */
-export async function sweepAttempts({ db, clock }: Store): Promise<void> {
+/** Forgets attempts that no limit counts any more, and clients that count as strangers again. Call it every few minutes. */
+export async function sweepAttempts(store: Store): Promise<void> {
+  const { db, clock } = store;
+  await sweepKnownClients(store);
   await db
     .deleteFrom('attempts')
+    .where('kind', '<>', knownKind)
     .where('latest', '<=', clock.now() - longestWindowMs)
     .execute();
 }

@@ -58,6 +58,15 @@ export const hostName = kind('an IP address or a host name, without a port', (te
   isIPv6(text) || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text) ? text : null,
 );
 
+/** Host names separated by commas, in lower case; none for an empty text. */
+export const hostNames = kind(
+  'host names separated by commas, without ports',
+  (text): readonly string[] | null => {
+    const names = text === '' ? [] : text.split(',').map((name) => name.trim().toLowerCase());
+    return names.every((name) => readOrNull(hostName, name) !== null) ? names : null;
+  },
+);
+
 /** A path, made absolute. */
 export const path = kind('a path', (text) => (text.includes('\0') ? null : resolve(text)));
 

@@ -13,6 +13,7 @@ import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
+import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
 import { checkHead } from './request-head.ts';
 import type { Match, Router } from './router.ts';
@@ -32,6 +33,7 @@ export interface ApplicationParts extends ReplyOptions {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
+  readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
   /** Requests that are under way, for the drain at shutdown. */
@@ -88,12 +90,14 @@ async function answer(
   if (match.target === null) return answerOptions(context, match);
   if (typeof match.target !== 'string') {
     if (!match.target.file) exchange.page = context.path;
+    if (match.target.signIn) parts.requireOwnHost(context.headers.host);
     return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
   }
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
   if (info.lifecycle === 'planned' && !parts.opened.has(id)) throw planned();
+  if (isForBrowsers(info, context)) parts.requireOwnHost(context.headers.host);
   exchange.principal = await parts.router.authenticate(id, match, context.headers, {
     method: context.method,
     client: exchange.client,
@@ -111,6 +115,12 @@ async function answer(
   const reply = await handler({ body, path: match.path, query }, exchange);
   await tellStanding(exchange, parts);
   await writeReply(context, id, reply, parts);
+}
+
+/** Whether an operation is called with the cookie of a session, or to get one. A script that sends the password is not. */
+function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Context): boolean {
+  if (!cookies) return false;
+  return security.length === 0 || headers.authorization === undefined || headers.cookie !== undefined;
 }
 
 /** Tells a caller with a key how its limits stand, unless the operation has told it already. */

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
-import { cookieOf } from '../lib/cookies.ts';
+import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
@@ -63,7 +63,8 @@ export class Exchange implements Scope {
   }
 
   cookie(name: string): string | null {
-    return cookieOf(this.#context.get('cookie'), name);
+    const secure = this.#publicUrl.startsWith('https:');
+    return cookieOf(this.#context.get('cookie'), cookieName(name, secure));
   }
 
   header(name: string): string | null {

@@ -6,6 +6,8 @@ export interface Page {
   readonly path: string;
   /** GET if left out; HEAD comes with it. */
   readonly methods?: readonly ('GET' | 'POST')[];
+  /** Whether people sign in here: it is shown under this server's own names only. */
+  readonly signIn?: boolean;
   /** Whether it is a file that pages load, not something that a person opens. */
   readonly file?: boolean;
   render(request: PageRequest): Promise<PageReply> | PageReply;

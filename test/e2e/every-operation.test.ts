@@ -367,6 +367,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     stream,
     running,
     clientAddress: clientAddress(0),
+    requireOwnHost: () => undefined,
     hosted: null,
   });
   const lifecycle = { draining: false, startedAt: 0 };

@@ -86,6 +86,9 @@ export interface TestAppOptions {
   readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** Where clients reach the server, where that is not its address. */
+  readonly publicUrl?: string;
+  readonly allowedHosts?: readonly string[];
   /** What the metrics need; null: nothing, from this machine. */
   readonly metricsToken?: Secret | null;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -118,11 +121,14 @@ export async function startApp({
   writeTimeoutMs = 60_000,
   signupOpen = true,
   metricsToken = null,
+  publicUrl: givenUrl,
+  allowedHosts = [],
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
   const { port } = reception;
   const url = `http://127.0.0.1:${port}`;
+  const publicUrl = givenUrl ?? url;
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
@@ -150,7 +156,7 @@ export async function startApp({
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
   const factory = await openFactory(accounts, {
-    publicUrl: url,
+    publicUrl,
     previewDomain: null,
     concurrency: 4,
     threads: 1,
@@ -166,7 +172,8 @@ export async function startApp({
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
-    publicUrl: url,
+    publicUrl,
+    allowedHosts,
     accounts,
     factory,
     previewDomain: factorySettings.previewDomain ?? null,
@@ -195,7 +202,7 @@ export async function startApp({
       if (remoteAddress) Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
       return handle(req, res);
     },
-    { lifecycle, running, publicUrl: url },
+    { lifecycle, running, publicUrl },
   );
   let broken = false;
   const breakDatabase = async () => {
