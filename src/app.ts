@@ -24,7 +24,7 @@ import { aiHandlers } from './handlers/ai.ts';
 import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
-import { healthHandlers } from './handlers/health.ts';
+import { type CheckName, healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
@@ -37,6 +37,7 @@ import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
@@ -70,6 +71,8 @@ export interface AppParts {
   readonly localEngines: LocalThread;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
+  /** What tells whether the server can do its work. */
+  readonly health: HealthChecks<CheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
@@ -92,6 +95,7 @@ export async function createApp(parts: AppParts) {
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
+    health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
@@ -135,7 +139,7 @@ export async function createApp(parts: AppParts) {
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
     ...jobHandlers(factory),
-    ...healthHandlers(lifecycle),
+    ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import type { PriceOf } from './accounts/prices.ts';
@@ -10,6 +11,7 @@ import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
+import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -87,6 +89,7 @@ async function start(): Promise<void> {
     localEngines,
     log,
     lifecycle,
+    health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
     replyCheck,
     running,
     metrics,
@@ -99,7 +102,10 @@ async function start(): Promise<void> {
     // A second signal means: now.
     if (stopping) process.exit(1);
     stopping = true;
+    lifecycle.draining = true;
     log.info({ signal, running: running.size }, 'stopping');
+    // Whoever stops it from a terminal has no load balancer that has to see it first.
+    if (signal === 'SIGTERM') await sleep(config.drainDelayMs);
     factory.stop();
     await listener.drain(config.drainTimeoutMs);
     await agents.close();
@@ -114,6 +120,11 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   greet(publicUrl, accounts.first);
+}
+
+/** Whether anything is in the data directory. */
+function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
+  return databaseUrl === null || keySecret === null;
 }
 
 /** Who builds, loaded when there is something to build. */

@@ -133,6 +133,12 @@ export const serverSettings = {
     '100',
     'Most demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
   ),
+  drainDelayMs: setting(
+    'DRAIN_DELAY_MS',
+    milliseconds(0),
+    '5000',
+    'How long a server told to stop by SIGTERM still takes connections while `/readyz` says 503.',
+  ),
   drainTimeoutMs: setting(
     'DRAIN_TIMEOUT_MS',
     milliseconds(0),

@@ -19,6 +19,7 @@ import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
 import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
 import type { OwnFeature } from '../../src/features/declaration.ts';
 import { LocalThread } from '../../src/features/local/thread.ts';
+import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
@@ -85,6 +86,8 @@ export interface TestAppOptions {
   readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** Makes the check of the queue fail, with this text. */
+  readonly stuckQueue?: string;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -114,6 +117,7 @@ export async function startApp({
   place,
   writeTimeoutMs = 60_000,
   signupOpen = true,
+  stuckQueue,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -176,6 +180,15 @@ export async function startApp({
     localEngines,
     log,
     lifecycle,
+    health: healthChecks({
+      store,
+      factory:
+        stuckQueue === undefined
+          ? factory
+          : { ...factory, checkQueue: () => Promise.reject(new Error(stuckQueue)) },
+      dataDir,
+      limits: { freshMs: 0 },
+    }),
     replyCheck: recordingCheck,
     running,
     metrics,

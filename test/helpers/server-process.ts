@@ -12,13 +12,20 @@ export interface ServerProcess {
   /** What it has printed so far. */
   readonly output: () => string;
   /** Ends it by a signal and resolves with its exit code, null after SIGKILL. */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
 /** The server as a process of its own, on a free port. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, NODE_ENV: 'test', PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      NODE_ENV: 'test',
+      PORT: '0',
+      DRAIN_DELAY_MS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

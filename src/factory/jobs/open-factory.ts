@@ -10,6 +10,7 @@ import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
 import type { Job } from './job.ts';
 import { JobStore } from './job-store.ts';
+import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
@@ -48,6 +49,10 @@ export interface Factory {
   readonly service: FactoryService;
   readonly engine: BuildEngine;
   readonly status: StatusBoard;
+  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
+  checkQueue(): Promise<string>;
+  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
+  checkThreads(): Promise<string>;
   /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
   sweep(): Promise<number>;
   /** Ends the streams, telling their readers where to go on, and takes nothing new. */
@@ -139,6 +144,8 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
       prompt_most: promptLimits.most,
       retention_h: kept.demoMs / 3_600_000,
     }),
+    checkQueue: () => checkQueue(jobs, engine),
+    checkThreads: threads.check,
     sweep: clean,
     stop: () => stopping.abort(),
     async close() {
