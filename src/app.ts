@@ -37,6 +37,7 @@ import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -77,6 +78,8 @@ export interface AppParts {
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** The memory for everything in flight; the models must have been made with it. */
+  readonly budget: ByteBudget;
   /** Counts what happens. The accounts must have been opened with it. */
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
@@ -95,6 +98,7 @@ export async function createApp(parts: AppParts) {
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
+    budget: parts.budget,
     health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
@@ -174,6 +178,7 @@ export async function createApp(parts: AppParts) {
     publicUrl,
     stream: parts.stream ?? usualStream,
     running,
+    budget: parts.budget,
     onRequestEnd,
     clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
     hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),

@@ -14,9 +14,11 @@ import { LocalThread } from './features/local/thread.ts';
 import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
+import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
+import { memoryShare } from './lib/memory-share.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { createLog } from './observe/log.ts';
@@ -53,7 +55,8 @@ async function start(): Promise<void> {
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
-  const models = createModelGateway(modelsSettings(config));
+  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
+  const models = createModelGateway(modelsSettings(config), budget);
   const agents = await openAgents({
     accounts,
     models,
@@ -92,6 +95,7 @@ async function start(): Promise<void> {
     health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
     replyCheck,
     running,
+    budget,
     metrics,
     metricsToken: config.metricsToken,
   });

@@ -3,32 +3,26 @@ import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
-import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
-import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
-import { type EndedRequest, Exchange } from './exchange.ts';
+import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
 import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
-export interface ApplicationParts extends ReplyOptions {
+export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly router: Router;
   readonly handlers: Handlers;
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  readonly log: Logger;
   /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
   readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
   readonly errorPage: ErrorPage;
-  /** Address under which clients reach this server, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly clientAddress: ClientAddress;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
   /** Requests that are under way, for the drain at shutdown. */
@@ -57,7 +51,7 @@ export function createApplication(parts: ApplicationParts): Koa {
     }
   });
   application.use(async (context) => {
-    const exchange = new Exchange(context, parts.log, parts.publicUrl, parts.clientAddress);
+    const exchange = new Exchange(context, parts);
     parts.running.add(exchange);
     context.res.once('close', () => {
       parts.running.delete(exchange);
@@ -98,7 +92,7 @@ async function answer(
   });
   if (exchange.principal) parts.router.authorize(id, exchange.principal);
   exchange.mediaType = acceptable(context, info.mediaTypes);
-  const body = await readers.get(id)?.(context);
+  const body = await readers.get(id)?.(context, exchange.memory);
   const query = queryOf(context.querystring);
   await check(id, 'path', match.path, context);
   await check(id, 'query', query, context);

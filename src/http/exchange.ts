@@ -2,11 +2,13 @@ import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
+import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
+import type { StreamOptions } from './sse.ts';
 
 /** The status under which the log shows a request whose client went away (nginx's convention). */
 const clientClosedRequest = 499;
@@ -18,6 +20,21 @@ export interface EndedRequest {
   readonly durationMs: number;
 }
 
+export interface ExchangeParts {
+  readonly log: Logger;
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly clientAddress: ClientAddress;
+  /** The memory for all requests and replies in flight. */
+  readonly budget: ByteBudget;
+  readonly stream: StreamOptions;
+}
+
+/** The exchange that a request of Koa's belongs to. */
+export function exchangeOf(context: Context): Exchange {
+  return context.state as Exchange;
+}
+
 /** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
 export class Exchange implements Scope {
   readonly requestId: string;
@@ -26,6 +43,9 @@ export class Exchange implements Scope {
   page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
+  readonly memory: Holding;
+  /** How long a reader may take nothing of its reply, in milliseconds. */
+  readonly writeTimeoutMs: number;
   readonly #context: Context;
   readonly #log: Logger;
   readonly #publicUrl: string;
@@ -34,11 +54,14 @@ export class Exchange implements Scope {
   readonly #startedAt = performance.now();
   readonly #notes: Record<string, unknown> = {};
 
-  constructor(context: Context, log: Logger, publicUrl: string, clientAddress: ClientAddress) {
+  constructor(context: Context, parts: ExchangeParts) {
     this.#context = context;
-    this.#log = log;
-    this.#publicUrl = publicUrl;
-    this.#clientAddress = clientAddress;
+    this.#log = parts.log;
+    this.#publicUrl = parts.publicUrl;
+    this.#clientAddress = parts.clientAddress;
+    this.memory = new Holding(parts.budget);
+    this.writeTimeoutMs = parts.stream.writeTimeoutMs;
+    context.state = this;
     this.requestId = requestIdOf(context.get('x-request-id'));
     context.res.setHeader('x-request-id', this.requestId);
   }
@@ -100,6 +123,7 @@ export class Exchange implements Scope {
     const { res, method } = this.#context;
     const completed = res.writableFinished;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
+    this.memory.release();
     const { operation } = this;
     const status = completed ? res.statusCode : clientClosedRequest;
     const durationMs = performance.now() - this.#startedAt;

@@ -16,6 +16,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
 import { agentOf } from '../helpers/agents.ts';
@@ -365,6 +366,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     publicUrl,
     stream,
     running,
+    budget: new ByteBudget(Number.POSITIVE_INFINITY),
     clientAddress: clientAddress(0),
     hosted: null,
   });

@@ -23,6 +23,7 @@ import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
@@ -56,6 +57,7 @@ export interface TestApp {
   readonly agents: AgentService;
   readonly accounts: Accounts;
   readonly factory: Factory;
+  readonly budget: ByteBudget;
   readonly dataDir: string;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
@@ -86,6 +88,8 @@ export interface TestAppOptions {
   readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** Most memory for everything in flight, in bytes. */
+  readonly bufferMemory?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -117,6 +121,7 @@ export async function startApp({
   place,
   writeTimeoutMs = 60_000,
   signupOpen = true,
+  bufferMemory = 1024 ** 3,
   stuckQueue,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -126,7 +131,8 @@ export async function startApp({
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
-  const models = createModelGateway({ ...noProviders, ...settings });
+  const budget = new ByteBudget(bufferMemory);
+  const models = createModelGateway({ ...noProviders, ...settings }, budget);
   const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
   const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
@@ -191,6 +197,7 @@ export async function startApp({
     }),
     replyCheck: recordingCheck,
     running,
+    budget,
     metrics,
     metricsToken: testMetricsToken,
     stream: { heartbeatMs: 15_000, writeTimeoutMs },
@@ -221,6 +228,7 @@ export async function startApp({
     agents,
     accounts,
     factory,
+    budget,
     dataDir,
     breakDatabase,
     async close() {

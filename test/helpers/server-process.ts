@@ -9,6 +9,7 @@ export const compileCache = path.join(tmpdir(), 'switchyard-compile-cache');
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** What it has printed so far. */
   readonly output: () => string;
   /** Ends it by a signal and resolves with its exit code, null after SIGKILL. */
@@ -42,6 +43,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   });
   return {
     url,
+    pid: child.pid ?? 0,
     output: () => output,
     async end(signal) {
       child.kill(signal);
