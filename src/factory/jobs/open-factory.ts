@@ -67,7 +67,7 @@ const queueMs = 60_000;
 const tickMs = 1_000;
 const sweepMs = 60_000;
 /** How long a thread without work is kept, in milliseconds. */
-const idleMs = 20_000;
+const idleMs = 5_000;
 
 /** Opens the factory on the accounts' store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(accounts: Accounts, settings: FactorySettings): Promise<Factory> {
