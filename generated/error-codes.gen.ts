@@ -56,6 +56,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   queue_full: { status: 503, type: 'overloaded_error', retryable: true },
   too_many_streams: { status: 503, type: 'overloaded_error', retryable: true },
   local_engine_busy: { status: 503, type: 'overloaded_error', retryable: true },
+  buffers_full: { status: 503, type: 'overloaded_error', retryable: true },
   shutting_down: { status: 503, type: 'overloaded_error', retryable: true },
   provider_connect_timeout: { status: 504, type: 'timeout_error', retryable: true },
   provider_first_byte_timeout: { status: 504, type: 'timeout_error', retryable: true },

@@ -428,6 +428,14 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  getLiveness: {
+    data: T.GetLivenessData;
+    json: Pick<T.GetLivenessResponses & T.GetLivenessErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   getReadiness: {
     data: T.GetReadinessData;
     json: Pick<T.GetReadinessResponses & T.GetReadinessErrors, 200 | 400 | 406 | 500 | 503>;
@@ -608,7 +616,8 @@ export const operations = {
   listTenantUsage: {"method":"GET","path":"/api/admin/usage","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"mediaTypes":["application/json"]},
   listAuditLog: {"method":"GET","path":"/api/admin/audit","lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"mediaTypes":["application/json"]},
   getHealth: {"method":"GET","path":"/healthz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
-  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getLiveness: {"method":"GET","path":"/livez","lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
+  getReadiness: {"method":"GET","path":"/readyz","lifecycle":"available","security":[{},{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["application/json"]},
   getMetrics: {"method":"GET","path":"/metrics","lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"mediaTypes":["text/plain; version=0.0.4"]},
   classify: {"method":"POST","path":"/v1/ai/classify","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},
   compare: {"method":"POST","path":"/v1/ai/compare","lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"mediaTypes":["application/json"]},

@@ -24,7 +24,7 @@ import { aiHandlers } from './handlers/ai.ts';
 import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
-import { healthHandlers } from './handlers/health.ts';
+import { type CheckName, healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
@@ -38,6 +38,8 @@ import { metricsAccess } from './http/metrics-access.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { ByteBudget } from './lib/byte-budget.ts';
+import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
@@ -76,10 +78,14 @@ export interface AppParts {
   /** Takes what goes wrong; whoever made it flushes it at the end. */
   readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
+  /** What tells whether the server can do its work. */
+  readonly health: HealthChecks<CheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** The memory for everything in flight; the models must have been made with it. */
+  readonly budget: ByteBudget;
   /** Counts what happens. The accounts must have been opened with it. */
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
@@ -98,6 +104,8 @@ export async function createApp(parts: AppParts) {
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
+    budget: parts.budget,
+    health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
@@ -141,7 +149,7 @@ export async function createApp(parts: AppParts) {
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
     ...jobHandlers(factory),
-    ...healthHandlers(lifecycle),
+    ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
@@ -177,6 +185,7 @@ export async function createApp(parts: AppParts) {
     publicUrl,
     stream: parts.stream ?? usualStream,
     running,
+    budget: parts.budget,
     onRequestEnd,
     clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
     requireOwnHost: ownHosts(publicUrl, parts.allowedHosts),

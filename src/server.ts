@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import type { PriceOf } from './accounts/prices.ts';
@@ -10,12 +11,15 @@ import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
+import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
+import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
+import { memoryShare } from './lib/memory-share.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { FaultLog } from './observe/fault-log.ts';
@@ -58,7 +62,8 @@ async function start(): Promise<void> {
   });
   if (accounts.interrupted > 0)
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
-  const models = createModelGateway(modelsSettings(config));
+  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
+  const models = createModelGateway(modelsSettings(config), budget);
   const agents = await openAgents({
     accounts,
     models,
@@ -97,8 +102,10 @@ async function start(): Promise<void> {
     log,
     faults,
     lifecycle,
+    health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
     replyCheck,
     running,
+    budget,
     metrics,
     metricsToken: config.metricsToken,
   });
@@ -109,7 +116,10 @@ async function start(): Promise<void> {
     // A second signal means: now.
     if (stopping) process.exit(1);
     stopping = true;
+    lifecycle.draining = true;
     log.info({ signal, running: running.size }, 'stopping');
+    // Whoever stops it from a terminal has no load balancer that has to see it first.
+    if (signal === 'SIGTERM') await sleep(config.drainDelayMs);
     factory.stop();
     await listener.drain(config.drainTimeoutMs);
     await agents.close();
@@ -149,6 +159,11 @@ async function openDatabase(config: Config, log: Logger, refuse: () => void): Pr
   process.off('SIGINT', leave);
   if (waited) log.info('The database can be used now.');
   return store;
+}
+
+/** Whether anything is in the data directory. */
+function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
+  return databaseUrl === null || keySecret === null;
 }
 
 /** Who builds, loaded when there is something to build. */

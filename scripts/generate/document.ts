@@ -105,6 +105,11 @@ export function examplePath(document: Document, { path, operation }: OperationAt
   );
 }
 
+/** Whether anyone may call the operation, though one who shows who they are may get more. */
+export function needsNoKey({ security }: Operation): boolean {
+  return security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0);
+}
+
 /** Whether an operation takes the administrator's password as its key. */
 export function isForAdmin({ security }: Operation): boolean {
   return security.some((requirement) => 'adminBearer' in requirement);

@@ -4,6 +4,7 @@
 import {
   apiKeys,
   baseUrl,
+  byteSize,
   databaseUrl,
   dollars,
   hostName,
@@ -151,6 +152,18 @@ export const serverSettings = {
     wholeNumber(0, 1_000_000),
     '100',
     'Most demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
+  ),
+  bufferMemory: setting(
+    'BUFFER_MEMORY',
+    byteSize(64 * 1024 * 1024),
+    null,
+    'Most memory for all requests and answers in flight, such as `256MiB`; a quarter of what there is if unset, at most half of the heap.',
+  ),
+  drainDelayMs: setting(
+    'DRAIN_DELAY_MS',
+    milliseconds(0),
+    '5000',
+    'How long a server told to stop by SIGTERM still takes connections while `/readyz` says 503.',
   ),
   drainTimeoutMs: setting(
     'DRAIN_TIMEOUT_MS',

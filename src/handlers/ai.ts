@@ -18,6 +18,7 @@ export function aiHandlers(features: FeatureService) {
       requestId: scope.requestId,
       operation,
       signal: scope.signal,
+      memory: scope.memory,
       setHeaders: scope.setHeaders,
       onAttempt: (attempt: Attempt) => attempts.push(attempt),
     };

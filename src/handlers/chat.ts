@@ -13,6 +13,7 @@ export function chatHandlers(chat: ChatService) {
       requestId: scope.requestId,
       operation: 'createChat',
       signal: scope.signal,
+      memory: scope.memory,
       setHeaders: scope.setHeaders,
       onAttempt: (attempt: Attempt) => attempts.push(attempt),
     };

@@ -2,16 +2,13 @@ import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
-import type { FaultLog } from '../observe/fault-log.ts';
-import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
 import { check, checkBody } from './check-request.ts';
-import type { ClientAddress } from './client-address.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
-import { type EndedRequest, Exchange } from './exchange.ts';
+import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
@@ -20,19 +17,14 @@ import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
-export interface ApplicationParts extends ReplyOptions {
+export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly router: Router;
   readonly handlers: Handlers;
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  readonly log: Logger;
-  readonly faults: FaultLog;
   /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
   readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
   readonly errorPage: ErrorPage;
-  /** Address under which clients reach this server, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly clientAddress: ClientAddress;
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
@@ -105,7 +97,7 @@ async function answer(
   });
   if (exchange.principal) parts.router.authorize(id, exchange.principal);
   exchange.mediaType = acceptable(context, info.mediaTypes);
-  const body = await readers.get(id)?.(context);
+  const body = await readers.get(id)?.(context, exchange.memory);
   const query = queryOf(context.querystring);
   await check(id, 'path', match.path, context);
   await check(id, 'query', query, context);

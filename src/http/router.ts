@@ -75,7 +75,8 @@ export async function createRouter({ pages, authenticate }: RouterParts): Promis
         id,
         match,
       };
-      return backend.handleRequest(request);
+      // Where nobody has to show who they are, there may be nobody.
+      return (await backend.handleRequest(request)) ?? null;
     },
     authorize: (id, principal) => requireScopes((operations[id] as OperationInfo).security, principal),
   };

@@ -4,6 +4,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import {
   examplesOf,
   isForAdmin,
+  needsNoKey,
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
@@ -15,6 +16,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
@@ -42,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const all = operationsOf(contract);
-const secured = all.filter(({ operation }) => operation.security.length > 0);
+const secured = all.filter(({ operation }) => !needsNoKey(operation));
 const scoped = secured.filter(
   ({ operation }) => Object.values(operation.security[0] ?? {}).flat().length > 0,
 );
@@ -366,6 +368,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     publicUrl,
     stream,
     running,
+    budget: new ByteBudget(Number.POSITIVE_INFINITY),
     clientAddress: clientAddress(0),
     requireOwnHost: () => undefined,
     hosted: null,

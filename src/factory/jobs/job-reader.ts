@@ -176,6 +176,19 @@ export class JobReader {
     return rows.map(jobOf);
   }
 
+  /** When the build was accepted that has waited longest; null when none waits. */
+  async waitingSince(): Promise<number | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select('created_at')
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.created_at ?? null;
+  }
+
   /** Events after a number, oldest first, at most a hundred. */
   async events(id: string, after: number): Promise<readonly BuildEvent[]> {
     const rows = await this.#store.db
