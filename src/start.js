@@ -7,8 +7,8 @@
  *   large block, and the buffers of sockets are large: 20 MB more after a load. One area and any threshold of one's own
  *   stop that, but have to be there when the process begins, so it replaces itself once. The process id stays the same.
  * - What a thread has had lies between what the others keep, so it stays with the process when the thread has ended. Blocks
- *   from 16 KiB up are therefore given back one by one: 25 MB less after builds, at no CPU time that shows. From 4 KiB up
- *   it would be 50 MB less, for 6% more.
+ *   from 16 KiB up are therefore given back one by one: 20 MB less after builds, at no CPU time that shows. From 4 KiB up
+ *   it would be 50 MB less, for 8% more CPU time.
  * - The flags of `npm start` bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
