@@ -33,7 +33,7 @@ describe('a server that can do its work', () => {
   });
 
   it('shows others no detail, unless they send the token of the metrics', async () => {
-    const app = await appForThisTest({ remoteAddress: stranger });
+    const app = await appForThisTest({ remoteAddress: stranger, metricsToken: testMetricsToken });
     const { status, json } = await ready(app);
     expect(status).toBe(200);
     for (const check of Object.values(json.checks)) expect(check).toEqual({ status: 'ok' });
@@ -52,7 +52,11 @@ describe('a server that can do its work', () => {
 
 describe('the database', () => {
   it('that cannot be used takes the server out, which lives on and tells strangers no more than that', async () => {
-    const app = await appForThisTest({ remoteAddress: stranger, errorsExpected: true });
+    const app = await appForThisTest({
+      remoteAddress: stranger,
+      metricsToken: testMetricsToken,
+      errorsExpected: true,
+    });
     await app.breakDatabase();
     const { status, json } = await ready(app);
     expect([status, json.status]).toEqual([503, 'unavailable']);
