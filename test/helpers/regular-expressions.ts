@@ -37,10 +37,13 @@ export function writtenExpressions(): Expression[] {
 export async function madeExpressions(run: () => Promise<void>): Promise<Expression[]> {
   const found = new Map<string, Expression>();
   const { RegExp: original } = globalThis;
+  const read = (name: 'source' | 'flags', made: RegExp) =>
+    String(Reflect.get(original.prototype, name, made));
   globalThis.RegExp = new Proxy(original, {
     construct(target, given, newTarget) {
       const made = Reflect.construct(target, given, newTarget) as RegExp;
-      const { source, flags } = made;
+      // Not those of a class of its own, which may not be whole yet.
+      const [source, flags] = [read('source', made), read('flags', made)];
       const place = /\/src\/(\S+?)\)?$/m.exec(new Error().stack ?? '')?.[1] ?? 'somewhere';
       found.set(`${flags} ${source}`, { place, source, flags });
       return made;
