@@ -31,6 +31,7 @@ export async function answerPage(
     form: await readForm(context, exchange.memory),
     sameOrigin: isSameOrigin(context.headers, publicUrl),
     client: exchange.client,
+    destination: context.get('sec-fetch-dest') || null,
     cookie: (name) => exchange.cookie(name),
   });
   if (reply.error && asksForJson(context)) throw reply.error;
