@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +19,8 @@ export function atTheEnd(act: () => void): void {
 /** A folder of the run, removed at its end unless `keep` says to leave everything. */
 export function runFolder(keep: boolean): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-'));
+  // The database may run as another user, who has to get through to what is its own.
+  chmodSync(folder, 0o711);
   if (!keep) atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -48,14 +48,14 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
   const answer: Answer = { id: `vendor-${call}`, model, text, prompt, completion };
   const line = { call, id, prompt, completion, whole: false } as const;
   note({ ...line, type: 'came' });
-  let answered = false;
-  socket.once('close', () => answered || note({ ...line, type: 'broke' }));
+  const broke = () => note({ ...line, type: 'broke' });
+  socket.once('close', broke);
   const bytes = answerBytes(wire, stream, answer);
   const write = (part: string | Uint8Array) => new Promise((done) => socket.write(part, done));
   const whole = async (all: Buffer, good = true) => {
     // Before the last byte: whoever has it may ask again at once, and is not to be taken for a second one at the same time.
     note({ ...line, type: 'answered', whole: good });
-    answered = true;
+    socket.off('close', broke);
     await write(all);
   };
   switch (act as Act) {
