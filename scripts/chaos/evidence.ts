@@ -42,6 +42,7 @@ export interface LedgerEntry {
   readonly provider: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
+  readonly usage_source: string | null;
   readonly cost_micro_usd: number | null;
   /** How many attempts it tells of; null: none are recorded. */
   readonly attempts: number | null;
@@ -88,7 +89,8 @@ export interface VendorCall {
   readonly to: Instant | null;
   /** Whether the vendor has sent the whole of a good answer. */
   readonly whole: boolean;
-  readonly usage: Usage;
+  /** What it said it took; null where a byte of the answer was garbled, which may be one of that. */
+  readonly usage: Usage | null;
 }
 
 export interface Tenant {

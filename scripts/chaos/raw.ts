@@ -46,6 +46,7 @@ export function holdRaw(port: number, bytes: string): Socket {
   return socket;
 }
 
-function statusesIn(text: string): number[] {
-  return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+export function statusesIn(text: string): number[] {
+  // Not at the start of a line: an answer's body does not end with one.
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

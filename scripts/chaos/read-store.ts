@@ -7,7 +7,7 @@ export async function readStore(
 ): Promise<Pick<Evidence, 'ledger' | 'sums' | 'work' | 'events'>> {
   const ledger = await store.query<Omit<LedgerEntry, 'attempts'> & { attempts: string | null }>(
     `select tenant_id, seq, request_id, operation, status, provider, prompt_tokens, completion_tokens,
-       cost_micro_usd, attempts, settled_at from ledger`,
+       usage_source, cost_micro_usd, attempts, settled_at from ledger`,
   );
   const sums = await store.query<UsageSum>(
     `select tenant_id, operation, sum(requests) as requests, sum(succeeded) as succeeded, sum(failed) as failed,

@@ -23,6 +23,15 @@ export function answerBytes(wire: Wire, stream: boolean, answer: Answer): Buffer
   return Buffer.from(`${head}${chunked.join('')}0\r\n\r\n`);
 }
 
+/** Where the answer is over for whoever reads it: of a stream, after the event that says so. */
+export function endOf(bytes: Buffer): number {
+  for (const end of ['data: [DONE]\n\n', '{"type":"message_stop"}\n\n']) {
+    const at = bytes.indexOf(end);
+    if (at >= 0) return at + end.length;
+  }
+  return bytes.length;
+}
+
 export function reply(status: number, body: string, headers = ''): Buffer {
   return Buffer.from(
     `HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

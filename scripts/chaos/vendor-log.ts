@@ -21,6 +21,7 @@ export function readVendorLog(file: string, offset: number): VendorCall[] {
     if (!call) continue;
     call.to ??= at;
     call.whole ||= line.whole;
+    if (line.garbled) call.usage = null;
   }
   return [...calls.values()].filter(({ id }) => id !== '');
 }

@@ -8,7 +8,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Act, type Answer, answerBytes, reply, type Wire } from './vendor-answers.ts';
+import { type Act, type Answer, answerBytes, endOf, reply, type Wire } from './vendor-answers.ts';
 
 const log = openSync(process.argv[2] ?? '', 'a');
 let calls = 0;
@@ -22,7 +22,10 @@ export interface VendorLine {
   readonly type: 'came' | 'answered' | 'broke';
   readonly prompt: number;
   readonly completion: number;
+  /** Whether what says that the answer is over was sent, after all of it. */
   readonly whole: boolean;
+  /** Whether a byte of it was another one than it should be, so that nothing in it can be relied on. */
+  readonly garbled?: boolean;
 }
 
 function note(line: Omit<VendorLine, 'at'>): void {
@@ -52,31 +55,33 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
   socket.once('close', broke);
   const bytes = answerBytes(wire, stream, answer);
   const write = (part: string | Uint8Array) => new Promise((done) => socket.write(part, done));
+  let garbled = false;
   const whole = async (all: Buffer, good = true) => {
     // Before the last byte: whoever has it may ask again at once, and is not to be taken for a second one at the same time.
-    note({ ...line, type: 'answered', whole: good });
+    note({ ...line, type: 'answered', whole: good, garbled });
     socket.off('close', broke);
     await write(all);
   };
+  const part = (length: number) => {
+    const some = bytes.subarray(0, length);
+    return length >= endOf(bytes) ? whole(some) : write(some).then(() => undefined);
+  };
   switch (act as Act) {
     case 'cut':
-      await write(bytes.subarray(0, number));
-      if (number >= bytes.length) note({ ...line, type: 'answered', whole: true });
+      await part(number);
       socket.end();
       return;
     case 'reset':
-      await write(bytes.subarray(0, number));
-      if (number >= bytes.length) note({ ...line, type: 'answered', whole: true });
+      await part(number);
       socket.resetAndDestroy();
       return;
     case 'stall':
-      await write(bytes.subarray(0, number));
-      if (number >= bytes.length) note({ ...line, type: 'answered', whole: true });
-      return;
+      return part(number);
     case 'garbage': {
       const at = number % bytes.length;
       bytes[at] = (bytes[at] ?? 0) ^ 0x55;
-      // It may still be a good answer with another letter in it.
+      // It may still be a good answer, with another letter or another number in it.
+      garbled = true;
       return whole(bytes);
     }
     case 'status': {
@@ -110,10 +115,11 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
     case 'slow':
       for (let at = 0; at < bytes.length; at += 64) {
         if (socket.destroyed) return;
-        await write(bytes.subarray(at, at + 64));
+        const piece = bytes.subarray(at, at + 64);
+        await (at + 64 < endOf(bytes) ? write(piece) : whole(piece));
         await sleep(number);
       }
-      return whole(Buffer.alloc(0));
+      return;
     default:
       return whole(bytes);
   }

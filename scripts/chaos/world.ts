@@ -162,6 +162,7 @@ function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
       TRUST_PROXY: '1',
+      DRAIN_DELAY_MS: '300',
       DRAIN_TIMEOUT_MS: '3000',
       ADMIN_PASSWORD: secrets.adminPassword,
       METRICS_TOKEN: secrets.metricsToken,

@@ -1,4 +1,4 @@
-/** Most lines of one kind (level and message) that a process writes in a second, the one line a request left out. */
+/** Most lines of one kind (level, message, operation, error) that a process writes in a second, the one line a request left out. */
 const mostOfAKind = 5;
 /** Most lines with a stack in one round of one process. */
 const mostStacks = 10;
@@ -8,7 +8,7 @@ interface Line {
   readonly level?: number;
   readonly msg?: string;
   readonly operation?: string;
-  readonly err?: { readonly stack?: string };
+  readonly err?: { readonly stack?: string; readonly message?: string };
 }
 
 /** A log in an outage can be read: few lines of a kind in a second, few stacks, nothing but JSON lines and the greeting. */
@@ -23,7 +23,8 @@ export function logIsReadable(server: string, text: string): string[] {
     const line = parsed(raw);
     if (line === null || line.msg === 'request') continue;
     if (line.err?.stack) stacks += 1;
-    const kind = `${line.time?.slice(0, 19)} ${line.level} ${line.msg}`;
+    const what = [line.level, line.msg, line.operation, line.err?.message].filter(Boolean).join(' ');
+    const kind = `${line.time?.slice(0, 19)} ${what}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   const [worst, count] = [...kinds].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0]);

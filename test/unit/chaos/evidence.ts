@@ -36,6 +36,7 @@ export const row = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   provider: 'openai',
   prompt_tokens: 20,
   completion_tokens: 5,
+  usage_source: 'provider',
   cost_micro_usd: 7,
   attempts: 1,
   settled_at: 5,

@@ -56,7 +56,14 @@ describe('the ledger', () => {
   it('may have a success that no client holds when its connection broke', () => {
     expect(faults({ calls: [call({ outcome: 'unsure' })] })).toEqual([]);
   });
+  it('may have an estimate, or what a garbled answer said', () => {
+    const told = call({ usage: { prompt: 1, completion: 1 } });
+    const said = { prompt_tokens: 1, completion_tokens: 1 };
+    expect(faults({ calls: [told], ledger: [row({ ...said, usage_source: 'estimated' })] })).toEqual([]);
+    expect(faults({ calls: [told], ledger: [row(said)], vendor: [reached({ usage: null })] })).toEqual([]);
+  });
   it.each<[string, Partial<Evidence>]>([
+    ['the vendor never finished', { vendor: [reached({ whole: false })] }],
     ['a success is missing', { ledger: [] }],
     ['a request of the vendor is missing', { ledger: [], calls: [call({ outcome: 'unsure' })] }],
     ['a request stands twice', { ledger: [row(), row({ seq: 2 })] }],
