@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,13 +26,12 @@ export function runFolder(keep: boolean): string {
 }
 
 /** Whether this process may mount a file system of a size of its own, which is what a disk that gets full is made of. */
-export function canMount(): boolean {
+function canMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Mounts a small file system in memory; false where that is not allowed. */
+/** Mounts a small file system in memory on a folder; false where that is not allowed. */
 export function mountSmall(folder: string, megabytes: number): boolean {
-  mkdirSync(folder, { recursive: true });
   if (!canMount()) return false;
   const { status } = spawnSync('mount', [
     '-t',

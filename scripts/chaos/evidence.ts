@@ -111,6 +111,11 @@ export interface Life {
   readonly lastWords: string;
 }
 
+export interface Outage {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 /** What a process holds, in calm. */
 export interface Holding {
   readonly life: number;
@@ -142,6 +147,8 @@ export interface Evidence {
   readonly vendor: readonly VendorCall[];
   readonly tenants: readonly Tenant[];
   readonly lives: readonly Life[];
+  /** When the database could not be used, or not well. */
+  readonly outages: readonly Outage[];
   /** The tenant of clients that keep no account of what they send. */
   readonly unaccounted: string;
 }

@@ -24,6 +24,8 @@ export interface Fault {
   missing?(world: World): string | null;
   /** Whether it needs servers whose clocks can be stepped. */
   readonly steps?: true;
+  /** Whether the database cannot be used meanwhile, so that what runs may have to begin again. */
+  readonly outage?: true;
   apply(scene: Scene): Promise<void>;
 }
 

@@ -55,6 +55,7 @@ export async function playRound(world: World, memory: Memory, plan: RoundPlan): 
     ...faults.map(async (fault) => {
       const own = random.fork(fault.name);
       await sleep(own.int(100, 1_200));
+      const from = performance.now();
       await fault.apply({
         world,
         clients,
@@ -63,6 +64,7 @@ export async function playRound(world: World, memory: Memory, plan: RoundPlan): 
         violated: (what) => tell(fault.name, what),
         tried: (count) => plan.tried(fault.name, count),
       });
+      if (fault.outage) world.outages.push({ from, to: performance.now() });
     }),
   ]);
   over.abort();
@@ -155,9 +157,10 @@ async function gather(world: World): Promise<Evidence> {
     ...(await readStore(world.store)),
     now: performance.now(),
     calls: world.calls,
-    vendor: readVendorLog(world.ground.vendor.log, clockOffset()),
+    vendor: readVendorLog(world.ground.vendor.log, world.vendorLogStart, clockOffset()),
     tenants: [...world.accounts.values()],
     lives: world.lives,
+    outages: world.outages,
     unaccounted: anonymous,
   };
 }

@@ -4,11 +4,12 @@ import type { VendorLine } from './vendor.ts';
 
 /**
  * What reached the vendor, from its log.
+ * @param start the byte from which it is read
  * @param offset what is added to the vendor's clock to get this process's
  */
-export function readVendorLog(file: string, offset: number): VendorCall[] {
+export function readVendorLog(file: string, start: number, offset: number): VendorCall[] {
   const calls = new Map<number, { -readonly [Field in keyof VendorCall]: VendorCall[Field] }>();
-  for (const text of readFileSync(file, 'utf8').split('\n')) {
+  for (const text of readFileSync(file).toString('utf8', start).split('\n')) {
     if (text === '') continue;
     const line = JSON.parse(text) as VendorLine;
     const at = line.at + offset;

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { freePort, nextMessage, startOwn, stop } from '../bench/processes.ts';
 import { mountSmall, unmount } from './cleanup.ts';
-import type { Call, Life, Tenant } from './evidence.ts';
+import type { Call, Life, Outage, Tenant } from './evidence.ts';
 import type { Canaries } from './invariants/secrets.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { canStepClocks, Server } from './server.ts';
@@ -23,9 +23,15 @@ export interface Ground {
 /** Big enough for what a few rounds write, small enough to be filled in a moment. */
 const diskMegabytes = { sqlite: 160, postgres: 500 } as const;
 
-export async function prepareGround(kind: StoreKind, folder: string): Promise<Ground> {
+/** @param diskSize of the disk that can be filled, in MiB; 0: the database lies on the machine's own */
+export async function prepareGround(
+  kind: StoreKind,
+  folder: string,
+  diskSize: number = diskMegabytes[kind],
+): Promise<Ground> {
   const disk = join(folder, 'disk');
-  const smallDisk = mountSmall(disk, diskMegabytes[kind]);
+  mkdirSync(disk, { recursive: true });
+  const smallDisk = diskSize > 0 && mountSmall(disk, diskSize);
   const postgres = kind === 'postgres' ? await startPostgres(disk) : null;
   const log = join(folder, 'vendor.log');
   const child = startOwn('../chaos/vendor.ts', [log]);
@@ -57,6 +63,9 @@ export interface World {
   readonly servers: readonly Server[];
   readonly lives: readonly Life[];
   readonly calls: Call[];
+  readonly outages: Outage[];
+  /** Where in the vendor's log its time begins. */
+  readonly vendorLogStart: number;
   readonly canaries: Canaries;
   readonly adminPassword: string;
   readonly metricsToken: string;
@@ -73,6 +82,10 @@ export interface WorldPlan {
   /** Rounds that it will see, which each have tenants of their own. */
   readonly rounds: readonly number[];
   readonly steppable: boolean;
+  /** Further arguments of Node. */
+  readonly nodeArgs?: readonly string[];
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a cluster. Throws when it does not come up: without any fault that is no finding but a broken suite. */
@@ -82,8 +95,9 @@ export async function createWorld(ground: Ground, plan: WorldPlan): Promise<Worl
     ? await postgresStore(ground.postgres, folder, plan.servers)
     : sqliteStore(folder);
   const secrets = secretsOf(plan.name);
-  const { args, settings } = launchOf(ground, secrets);
-  const environment = (index: number) => ({ ...settings, ...store.environment(index) });
+  const { args: startArgs, settings } = launchOf(ground, secrets);
+  const args = [...(plan.nodeArgs ?? []), ...startArgs];
+  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...plan.env });
   const lives: Life[] = [];
   const servers: Server[] = [];
   for (let index = 0; index < plan.servers; index += 1) {
@@ -102,6 +116,8 @@ export async function createWorld(ground: Ground, plan: WorldPlan): Promise<Worl
     servers,
     lives,
     calls: [],
+    outages: [],
+    vendorLogStart: statSync(ground.vendor.log).size,
     canaries: {
       prompt: secrets.prompt,
       secrets: [

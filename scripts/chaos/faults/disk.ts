@@ -28,6 +28,7 @@ const run = promisify(execFile);
 export const fullDisk: Fault = {
   name: 'disk-full',
   stores: bothStores,
+  outage: true,
   missing: ({ ground }) => (ground.smallDisk ? null : 'a small file system cannot be mounted'),
   async apply({ world, random, tried }) {
     const ballast = join(world.ground.folder, 'disk', 'ballast');

@@ -11,6 +11,8 @@ export interface HostileRequest {
 
 const body = '{"model":"gpt-4o","message":"hello"}';
 
+const inChunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
 /** @param key a good key, so that what is refused is not refused for want of one */
 export function hostileRequests(key: string, host: string): HostileRequest[] {
   const authorization = `authorization: Bearer ${key}\r\n`;
@@ -38,7 +40,7 @@ export function hostileRequests(key: string, host: string): HostileRequest[] {
       'http://a b/',
     ].map((target) => refused(`target ${target}`, get(target))),
     refused('asterisk', get('*')),
-    refused('CONNECT', `CONNECT example.com:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`),
+    refused('CONNECT', `CONNECT example.com:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`, 400, 404, 405, 501),
     refused('length of 2^32', post(`${authorization}content-length: 4294967296\r\n`, ''), 413),
     refused('length of 2^53', post(`${authorization}content-length: 9007199254740992\r\n`, ''), 400, 413),
     refused(
@@ -61,19 +63,19 @@ export function hostileRequests(key: string, host: string): HostileRequest[] {
     refused('no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400),
     refused(
       'TE gzip, chunked',
-      post(`${authorization}transfer-encoding: gzip, chunked\r\n`, '0\r\n\r\n'),
+      post(`${authorization}transfer-encoding: gzip, chunked\r\n`, inChunks),
       400,
       501,
     ),
     refused(
       'TE chunked, chunked',
-      post(`${authorization}transfer-encoding: chunked, chunked\r\n`, '0\r\n\r\n'),
+      post(`${authorization}transfer-encoding: chunked, chunked\r\n`, inChunks),
       400,
       501,
     ),
-    refused('TE xchunked', post(`${authorization}transfer-encoding: xchunked\r\n`, '0\r\n\r\n'), 400, 501),
+    refused('TE xchunked', post(`${authorization}transfer-encoding: xchunked\r\n`, inChunks), 400, 501),
     refused('TE identity', post(`${authorization}transfer-encoding: identity\r\n`, ''), 400, 501),
-    refused('CL and TE', post(`${authorization}${length}${chunked}`, '0\r\n\r\n'), 400),
+    refused('CL and TE', post(`${authorization}${length}${chunked}`, inChunks), 400),
     refused('two lengths', post(`${authorization}${length}content-length: 3\r\n`), 400),
     refused('lengths in a list', post(`${authorization}content-length: 3, 3\r\n`, 'abc'), 400),
     refused('space before a colon', post(`${authorization}content-length : 3\r\n`, 'abc'), 400),

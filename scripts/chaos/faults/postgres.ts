@@ -12,6 +12,7 @@ function postgresOf({ world }: Scene) {
 export const terminateBackends: Fault = {
   name: 'pg-terminate',
   stores,
+  outage: true,
   async apply(scene) {
     const { server, database } = postgresOf(scene);
     for (let n = scene.random.int(1, 4); n > 0; n -= 1) {
@@ -25,6 +26,7 @@ export const terminateBackends: Fault = {
 export const restartPostgres: Fault = {
   name: 'pg-restart',
   stores,
+  outage: true,
   async apply(scene) {
     scene.tried(1);
     await postgresOf(scene).server.restart();
@@ -34,6 +36,7 @@ export const restartPostgres: Fault = {
 export const killPostgres: Fault = {
   name: 'pg-kill',
   stores,
+  outage: true,
   async apply(scene) {
     scene.tried(1);
     await postgresOf(scene).server.kill(scene.random.int(0, 1_500));
@@ -45,6 +48,7 @@ function onLines(name: string, work: (proxy: TcpProxy, scene: Scene) => Promise<
   return {
     name,
     stores,
+    outage: true,
     async apply(scene) {
       const { random, world } = scene;
       const lines = random.some(world.store.proxies, random.pick([1, 2, world.store.proxies.length]));

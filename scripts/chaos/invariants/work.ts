@@ -4,12 +4,12 @@ const terminal = new Set(['job.succeeded', 'job.failed', 'job.cancelled', 'end']
 
 /**
  * Each build and run that was accepted exists, has events numbered from 1 without gaps, and ends with exactly one terminal
- * event; none is begun again, or ended as interrupted, while the server that has it lives.
+ * event; none is begun again, or ended as interrupted, while the server that has it lives and can use the database.
  */
-export function workEndsOnce({ work, events, calls, lives, now }: Evidence): string[] {
+export function workEndsOnce({ work, events, calls, lives, outages, now }: Evidence): string[] {
   const eventsOf = Map.groupBy(events, (event) => event.work);
   const callOf = new Map(calls.map((call) => [call.id, call]));
-  const anyEnded = lives.some(({ end }) => end !== null);
+  const ended = [...lives.flatMap(({ to }) => (to === null ? [] : [to])), ...outages.map(({ to }) => to)];
   const problems: string[] = [];
   for (const each of work) {
     const call = callOf.get(each.request_id);
@@ -22,12 +22,14 @@ export function workEndsOnce({ work, events, calls, lives, now }: Evidence): str
         );
       }
     }
+    if (!call) continue;
     // Who runs a build is whoever takes it first, so a second attempt needs a server that ended, whichever it was.
-    if (each.kind === 'build' && each.attempt > 1 && !anyEnded) {
+    if (each.kind === 'build' && each.attempt > 1 && !ended.some((at) => at > call.from)) {
       problems.push(`${name(each)} was begun ${each.attempt} times although no server ended`);
     }
-    const life = call && lives.find(({ id }) => id === call.life);
-    if (each.kind === 'run' && each.status === 'interrupted' && life?.end === null) {
+    const life = lives.find(({ id }) => id === call.life);
+    const undisturbed = life?.end === null && !outages.some(({ to }) => to > call.from);
+    if (each.kind === 'run' && each.status === 'interrupted' && undisturbed) {
       problems.push(`${name(each)} is interrupted although its server lives`);
     }
   }

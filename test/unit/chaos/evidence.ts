@@ -86,6 +86,7 @@ export const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   vendor: [reached()],
   tenants: [],
   lives: [life()],
+  outages: [],
   unaccounted: 'anonymous',
   ...change,
 });

@@ -127,6 +127,7 @@ describe('builds and runs', () => {
   it('end once', () => {
     expect(faults({})).toEqual([]);
     expect(faults({ work: [job({ attempt: 2 })], lives: [life({ end: 'killed', to: 1_050 })] })).toEqual([]);
+    expect(faults({ work: [job({ attempt: 2 })], outages: [{ from: 900, to: 1_050 }] })).toEqual([]);
   });
   it.each<[string, Partial<Evidence>]>([
     ['one is gone', { work: [], events: [] }],
@@ -142,6 +143,10 @@ describe('builds and runs', () => {
       { work: [job({ finished_at: null })], events: jobEvents('a', 'b', 'c'), now: 1_100 + graceMs + 1 },
     ],
     ['it was begun twice for nothing', { work: [job({ attempt: 2 })] }],
+    [
+      'it was begun twice long after an outage',
+      { work: [job({ attempt: 2 })], outages: [{ from: 1, to: 2 }] },
+    ],
     [
       'a run is interrupted under a server that lives',
       { work: [job({ kind: 'run', status: 'interrupted' })], events: jobEvents('start', 'delta', 'end') },
