@@ -83,8 +83,7 @@ async function runCluster(
       const before = report.violations.length;
       const requests = world.calls.length;
       const started = performance.now();
-      const tell: Tell = (invariant, what) =>
-        report.violated({ store: kind, round, faults: names, invariant, what });
+      const tell = teller(report, kind, round, names);
       await playRound(world, memory, {
         round,
         random,
@@ -108,6 +107,16 @@ async function runCluster(
   }
 }
 
+/** What is wrong with a request is told under the round that sent it, whenever it shows. */
+function teller(report: Report, store: StoreKind, round: number, names: readonly string[]): Tell {
+  return (invariant, what) => {
+    const of = /-r(\d+)-\d+/.exec(what)?.[1];
+    const earlier = of !== undefined && Number(of) !== round;
+    const place = earlier ? { round: Number(of), faults: ['seen later'] } : { round, faults: names };
+    report.violated({ store, ...place, invariant, what });
+  };
+}
+
 /** Waits until all that is open has ended, or had its time, and judges the cluster once more. */
 async function lastWord(
   world: World,
@@ -115,8 +124,7 @@ async function lastWord(
   report: Report,
   round: number,
 ): Promise<void> {
-  const tell: Tell = (invariant, what) =>
-    report.violated({ store: world.store.kind, round, faults: ['the end'], invariant, what });
+  const tell = teller(report, world.store.kind, round, ['the end']);
   const deadline = performance.now() + graceMs + 2_000;
   let evidence = await check(world, memory, tell);
   const open = () =>
@@ -130,19 +138,17 @@ async function lastWord(
   await checkTexts(world, tell);
 }
 
-/** What befalls a round: one to three faults, or with `--only` one or two of those. */
+/** What befalls a round: one to three faults, or with `--only` one of those. */
 function draw({ seed, only }: Options, kind: StoreKind, round: number): { faults: Fault[]; random: Random } {
-  const random = createRandom(`${seed}/${kind}/${round}`);
   const possible = (only ?? faults).filter(({ stores }) => stores.includes(kind));
-  const own = random.fork('faults');
-  // In turn, so that each comes as often as the others; what comes with it is chance.
-  const main = possible[(round - 1) % Math.max(1, possible.length)];
+  const random = createRandom(`${seed}/${kind}/${round}`);
+  // In turn, in an order of the seed's own, so that each comes as often as the others; what comes with it is chance.
+  const order = only ? possible : createRandom(`${seed}/${kind}`).some(possible, possible.length);
+  const main = order[(round - 1) % Math.max(1, order.length)];
   if (!main) return { faults: [], random };
-  const others = own.some(
-    possible.filter((fault) => fault !== main),
-    only ? 0 : own.int(0, 2),
-  );
-  return { faults: [main, ...others], random };
+  const own = random.fork('faults');
+  const others = possible.filter((fault) => fault !== main);
+  return { faults: [main, ...own.some(others, only ? 0 : own.int(0, 2))], random };
 }
 
 await main().catch((error: unknown) => {

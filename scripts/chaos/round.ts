@@ -89,7 +89,7 @@ async function calmDown(world: World, clients: Clients, random: Random, tell: Te
         return;
       }
       const { id, key } = world.account('wide');
-      const ask = { ...chat(world, server, id, key, random, 'good', 'gpt-4o-probe'), leaveAfter: null };
+      const ask = { ...chat(world, server, id, key, random, 'good', 'sandbox/echo'), leaveAfter: null };
       let answer = await clients.send(ask);
       // Ready is what it says; one refusal in the moment of its return is no lie.
       for (let n = 0; n < 3 && answer.call.outcome !== 'success'; n += 1) {

@@ -32,6 +32,16 @@ function note(line: Omit<VendorLine, 'at'>): void {
   writeSync(log, `${JSON.stringify({ ...line, at: Number(process.hrtime.bigint()) / 1e6 })}\n`);
 }
 
+const larges = new Map<string, Buffer>();
+
+/** Large answers are made once: making them all would keep this process from everybody else. */
+function large(wire: Wire, stream: boolean, answer: Answer): Buffer {
+  const key = `${wire} ${stream} ${answer.text.length}`;
+  const bytes = larges.get(key) ?? answerBytes(wire, stream, answer);
+  larges.set(key, bytes);
+  return bytes;
+}
+
 async function serve(socket: Socket, path: string, body: string): Promise<void> {
   calls += 1;
   const call = calls;
@@ -53,7 +63,7 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
   note({ ...line, type: 'came' });
   const broke = () => note({ ...line, type: 'broke' });
   socket.once('close', broke);
-  const bytes = answerBytes(wire, stream, answer);
+  const bytes = act === 'big' ? large(wire, stream, answer) : answerBytes(wire, stream, answer);
   const write = (part: string | Uint8Array) => new Promise((done) => socket.write(part, done));
   let garbled = false;
   const whole = async (all: Buffer, good = true) => {
@@ -120,6 +130,10 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
         await sleep(number);
       }
       return;
+    case 'big':
+      // The same answer for all, with the figures of the first.
+      garbled = true;
+      return whole(bytes);
     default:
       return whole(bytes);
   }

@@ -213,6 +213,7 @@ async function createAccounts(
   const tenants: Tenant[] = [
     { id: 'wide', perMinute: null, concurrent: null },
     { id: 'flood', perMinute: null, concurrent: null },
+    { id: 'modest', perMinute: null, concurrent: null },
     { id: anonymous, perMinute: null, concurrent: null },
     { id: 'minute', perMinute: 60, concurrent: null },
     ...rounds.flatMap((round) => [

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bothStores, type Fault } from '../fault.ts';
 import type { Server } from '../server.ts';
@@ -41,11 +42,19 @@ export const freezeServer: Fault = {
   },
 };
 
+let namespaces: boolean | undefined;
+
+function canMakeNamespaces(): boolean {
+  namespaces ??=
+    spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' }).status === 0;
+  return namespaces;
+}
+
 /** All servers in PID namespaces of their own, under the same host name, each of them process 1. */
 export const pidNamespaces: Fault = {
   name: 'pid-namespaces',
   stores: bothStores,
-  missing: () => (process.getuid?.() === 0 ? null : 'only root makes PID namespaces'),
+  missing: () => (canMakeNamespaces() ? null : 'PID namespaces cannot be made'),
   async apply({ world, random, tried }) {
     for (const server of world.servers) {
       if (server.namespace) continue;
