@@ -23,11 +23,15 @@ export function answerBytes(wire: Wire, stream: boolean, answer: Answer): Buffer
   return Buffer.from(`${head}${chunked.join('')}0\r\n\r\n`);
 }
 
-/** Where the answer is over for whoever reads it: of a stream, after the event that says so. */
+/**
+ * Where the answer is over for whoever reads it: of a stream, after the event that tells why the model has stopped. What
+ * comes after that, usage and end marks, some vendors leave out.
+ */
 export function endOf(bytes: Buffer): number {
-  for (const end of ['data: [DONE]\n\n', '{"type":"message_stop"}\n\n']) {
-    const at = bytes.indexOf(end);
-    if (at >= 0) return at + end.length;
+  for (const mark of ['"finish_reason":"stop"', '"stop_reason":"end_turn"']) {
+    const at = bytes.indexOf(mark);
+    const end = at < 0 ? -1 : bytes.indexOf('\n\n', at);
+    if (end >= 0) return end + 2;
   }
   return bytes.length;
 }
