@@ -33,14 +33,8 @@ function canMount(): boolean {
 /** Mounts a small file system in memory on a folder; false where that is not allowed. */
 export function mountSmall(folder: string, megabytes: number): boolean {
   if (!canMount()) return false;
-  const { status } = spawnSync('mount', [
-    '-t',
-    'tmpfs',
-    '-o',
-    `size=${megabytes}m,mode=0777`,
-    'chaos',
-    folder,
-  ]);
+  const options = `size=${megabytes}m,mode=0777`;
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'chaos', folder]);
   if (status !== 0) return false;
   atTheEnd(() => unmount(folder));
   return true;

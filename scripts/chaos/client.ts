@@ -113,8 +113,8 @@ function verdictOf(
 ): Verdict {
   const nothing = { status, code: null, usage: null, started: null } as const;
   if (!whole || status === null) return { ...nothing, outcome: 'unsure' };
-  if (status >= 400) return { ...nothing, outcome: 'refused', code: codeIn(json) };
-  if (kind === 'stream' || (kind === 'agent' && json === null)) return ofStream(status, text);
+  if (status >= 400) return refusal(kind, status, codeIn(json));
+  if (kind === 'stream' || (kind === 'agent' && json === null)) return ofStream(kind, status, text);
   if (kind === 'demo') {
     const last = eventsIn(text).at(-1);
     const started = typeof last?.['job_id'] === 'string' ? last['job_id'] : null;
@@ -126,23 +126,32 @@ function verdictOf(
   return { ...nothing, outcome: 'success', usage: usageIn(json['usage']) };
 }
 
-function ofStream(status: number, text: string): Verdict {
+function ofStream(kind: Call['kind'], status: number, text: string): Verdict {
   const last = eventsIn(text).at(-1);
   const nothing = { status, code: null, usage: null, started: null } as const;
   if (last?.['type'] === 'end') {
     const run = last['run'] as Record<string, unknown> | undefined;
     return run ? ofRun(status, run) : { ...nothing, outcome: 'success', usage: usageIn(last['usage']) };
   }
-  if (last?.['type'] === 'error') return { ...nothing, outcome: 'refused', code: codeIn(last) };
+  if (last?.['type'] === 'error') return refusal(kind, status, codeIn(last));
   return { ...nothing, outcome: 'unsure' };
 }
 
+/**
+ * A whole answer that says that it failed. Of a run that was lost sight of because the database failed nothing is said:
+ * the run is a record of its own, and may have gone on.
+ */
+function refusal(kind: Call['kind'], status: number, code: string | null): Verdict {
+  const lost = kind === 'agent' && code === 'storage_unavailable';
+  return { status, code, usage: null, started: null, outcome: lost ? 'unsure' : 'refused' };
+}
+
 function ofRun(status: number, run: Record<string, unknown>): Verdict {
-  const succeeded = run['status'] === 'succeeded';
   const error = run['error'] as { code?: string } | null;
+  const outcomes: Readonly<Record<string, Call['outcome']>> = { succeeded: 'success', running: 'unsure' };
   return {
     status,
-    outcome: succeeded ? 'success' : 'refused',
+    outcome: outcomes[String(run['status'])] ?? 'refused',
     code: error?.code ?? null,
     usage: usageIn(run['usage']),
     started: null,

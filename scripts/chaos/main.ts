@@ -25,6 +25,7 @@ import { createRandom, type Random } from './random.ts';
 import { Report } from './report.ts';
 import { check, checkTexts, newMemory, playRound, type Tell } from './round.ts';
 import type { StoreKind } from './store.ts';
+import { switchyardCheck } from './switchyard.ts';
 import { createWorld, type Ground, prepareGround, type World } from './world.ts';
 
 const say = (line: string) => console.log(line);
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   );
   if (options.keep) say(`databases and logs: ${folder}`);
   for (const kind of options.stores) {
-    const ground = await prepareGround(kind, `${folder}/${kind}`);
+    const ground = await prepareGround(kind, `${folder}/${kind}`, { keep: options.keep });
     for (let at = 0; at < options.rounds.length; at += options.fresh) {
       await runCluster(ground, options, options.rounds.slice(at, at + options.fresh), report);
     }
@@ -136,6 +137,9 @@ async function lastWord(
   }
   report.checked += evidence.ledger.length + evidence.work.length + evidence.events.length;
   await checkTexts(world, tell);
+  const sound = await switchyardCheck(world.launch.environment(0));
+  if (sound.missing) report.skipped.set('switchyard check', 'there is no such command');
+  else if (sound.problem !== null) tell('switchyard check', sound.problem);
 }
 
 /** What befalls a round: one to three faults, or with `--only` one of those. */

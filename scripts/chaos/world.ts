@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { freePort, nextMessage, startOwn, stop } from '../bench/processes.ts';
@@ -16,6 +16,8 @@ export interface Ground {
   readonly postgres: Postgres | null;
   /** Whether the disk under the database can be filled. */
   readonly smallDisk: boolean;
+  /** Whether the databases are wanted afterwards. */
+  readonly keep: boolean;
   readonly vendor: { readonly port: number; readonly log: string; stop(): Promise<void> };
   close(): Promise<void>;
 }
@@ -23,11 +25,11 @@ export interface Ground {
 /** Big enough for what a few rounds write, small enough to be filled in a moment. */
 const diskMegabytes = { sqlite: 160, postgres: 500 } as const;
 
-/** @param diskSize of the disk that can be filled, in MiB; 0: the database lies on the machine's own */
+/** @param options `diskSize`: of the disk that can be filled, in MiB; 0: the database lies on the machine's own */
 export async function prepareGround(
   kind: StoreKind,
   folder: string,
-  diskSize: number = diskMegabytes[kind],
+  { keep = false, diskSize = diskMegabytes[kind] }: { keep?: boolean; diskSize?: number } = {},
 ): Promise<Ground> {
   const disk = join(folder, 'disk');
   mkdirSync(disk, { recursive: true });
@@ -41,6 +43,7 @@ export async function prepareGround(
     folder,
     postgres,
     smallDisk,
+    keep,
     vendor: { port, log, stop: () => stop(child) },
     async close() {
       await stop(child);
@@ -137,6 +140,10 @@ export async function createWorld(ground: Ground, plan: WorldPlan): Promise<Worl
     async close() {
       await Promise.all(servers.map((server) => server.kill()));
       await store.close();
+      // The disk is small; what is to be kept goes elsewhere.
+      if (ground.keep && store.kind === 'sqlite')
+        cpSync(store.folder, join(ground.folder, plan.name), { recursive: true });
+      rmSync(store.folder, { recursive: true, force: true });
     },
   };
 }
@@ -178,6 +185,7 @@ function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
       TRUST_PROXY: '1',
+      BUFFER_MEMORY: '128MiB',
       DRAIN_DELAY_MS: '300',
       DRAIN_TIMEOUT_MS: '3000',
       ADMIN_PASSWORD: secrets.adminPassword,

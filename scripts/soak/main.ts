@@ -38,11 +38,9 @@ if (!(minutes > 0 && minutes <= 10_000)) throw new Error(`--minutes takes a numb
 
 const folder = runFolder(false);
 const file = `${folder}/figures.json`;
-const ground = await prepareGround(
-  values.store === 'postgres' ? 'postgres' : 'sqlite',
-  `${folder}/ground`,
-  0,
-);
+const ground = await prepareGround(values.store === 'postgres' ? 'postgres' : 'sqlite', `${folder}/ground`, {
+  diskSize: 0,
+});
 const collect = new URL('collect.ts', import.meta.url).pathname;
 const world = await createWorld(ground, {
   name: 'soak',

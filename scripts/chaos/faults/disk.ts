@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -15,14 +14,12 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '../../bench/processes.ts';
 import type { Life } from '../evidence.ts';
 import { bothStores, type Fault, type Scene } from '../fault.ts';
 import type { Random } from '../random.ts';
 import { Server } from '../server.ts';
-
-const run = promisify(execFile);
+import { switchyard } from '../switchyard.ts';
 
 /** Fills the disk under the database to its last byte, and after a while frees it. */
 export const fullDisk: Fault = {
@@ -191,10 +188,4 @@ export function isSound(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function switchyard(env: Readonly<Record<string, string>>, ...args: string[]): Promise<void> {
-  await run(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/switchyard.js', ...args], {
-    env,
-  });
 }

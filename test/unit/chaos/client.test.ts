@@ -70,6 +70,9 @@ it.each<[string, Call['kind'], number, string, Partial<Call>]>([
     '{"status":"failed","error":{"code":"y"}}',
     { outcome: 'refused', code: 'y' },
   ],
+  ['a run that goes on', 'agent', 200, '{"status":"running","error":null}', { outcome: 'unsure' }],
+  ['a run lost sight of', 'agent', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'unsure' }],
+  ['a chat without storage', 'chat', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'refused' }],
 ])('%s is taken for what it is', async (_, kind, status, text, expected) => {
   expect(await takenFor(kind, status, text)).toMatchObject(expected);
   // The same, cut off before its end, is never more than a doubt.
