@@ -6,7 +6,7 @@ import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
-import { check, checkBody } from './check-request.ts';
+import { check, checkBody, nestedTooDeep } from './check-request.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
@@ -101,10 +101,13 @@ async function answer(
   const query = queryOf(context.querystring);
   await check(id, 'path', match.path, context);
   await check(id, 'query', query, context);
-  if (info.body && body !== undefined) await checkBody(id, info.body, body, context);
+  if (info.body && body) {
+    await checkBody(id, info.body, body.value, context);
+    if (body.tooDeep) throw nestedTooDeep(body.value);
+  }
 
   const handler = parts.handlers[id] as unknown as AnyHandler;
-  const reply = await handler({ body, path: match.path, query }, exchange);
+  const reply = await handler({ body: body?.value, path: match.path, query }, exchange);
   await tellStanding(exchange, parts);
   await writeReply(context, id, reply, parts);
 }

@@ -3,11 +3,18 @@ import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
-import { deepestJson, isTooDeep } from '../lib/json-depth.ts';
+import { isTooDeep } from '../lib/json-depth.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
 import { readWithin } from './body-memory.ts';
 
-export type ReadBody = (context: Context, memory: Holding) => Promise<unknown>;
+/** A body that was parsed. */
+export interface Body {
+  readonly value: unknown;
+  /** Whether it has more levels than can be handled safely. */
+  readonly tooDeep: boolean;
+}
+
+export type ReadBody = (context: Context, memory: Holding) => Promise<Body | undefined>;
 
 /**
  * A reader of one operation's JSON bodies. The text is read by co-body, which is what koa-body reads with too, without
@@ -66,13 +73,9 @@ function missing(required: boolean): undefined {
   if (required) throw new ServiceError('missing_body', 'This operation needs a JSON body.');
 }
 
-function parse(text: string): unknown {
-  if (isTooDeep(text)) {
-    const message = `The body may have at most ${deepestJson} levels of objects and lists in each other.`;
-    throw new ServiceError('malformed_json', message);
-  }
+function parse(text: string): Body {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), tooDeep: isTooDeep(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     throw new ServiceError('malformed_json', `The body is not valid JSON: ${reason.slice(0, 200)}.`);

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Validator } from '../contract/validator.ts';
+import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
 const maxBytesToExplain = 64 * 1024;
@@ -44,6 +45,19 @@ export function checkBody(
   const details = given.map((path) => ({ path, code: 'one_of', message }));
   throw new ServiceError('invalid_request', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, {
     details,
+  });
+}
+
+/**
+ * The error of a body that the contract allows, but which is nested too deeply to be handed on: the schemas that clients
+ * send along may hold anything.
+ */
+export function nestedTooDeep(body: unknown): ServiceError {
+  const fields = Object.entries(body as object);
+  const [path = ''] = fields.find(([, value]) => isDeeperThan(value, deepestJson - 1)) ?? [];
+  const message = `must not have more than ${deepestJson} levels of objects and lists in each other`;
+  return new ServiceError('invalid_request', `${path || 'The body'} ${message}.`, {
+    details: [{ path, code: 'depth', message }],
   });
 }
 
