@@ -1,7 +1,8 @@
 /**
  * A process on a test's database, told by its arguments what to do: `admit <count>` asks for so many admissions at
  * once when a line comes in, and says how many it got; `load <name>` admits and settles without end from the first line
- * on, and says what was acknowledged; `verify` answers for each key that comes in whether it is good; `agent` begins a run
+ * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
+ * got; `verify` answers for each key that comes in whether it is good; `agent` begins a run
  * of an agent in the background when a line comes in, and says its id.
  */
 import { once } from 'node:events';
@@ -21,6 +22,15 @@ if (task === 'admit') {
   const ask = askFor(accounts, 'acme', accounts.plans.free);
   const results = await Promise.all(Array.from({ length: Number(argument) }, () => ask()));
   say(String(results.filter((result) => result.admitted).length));
+  await end();
+}
+
+if (task === 'ask') {
+  const ask = askFor(accounts, 'acme', accounts.plans.free);
+  for await (const line of input) {
+    const results = await Promise.all(Array.from({ length: Number(line) }, () => ask()));
+    say(String(results.filter((result) => result.admitted).length));
+  }
   await end();
 }
 

@@ -17,15 +17,25 @@ export interface StoreProcess {
 }
 
 /** Starts `store-child.ts` on a place; resolves when it has opened the accounts. It is killed after the test. */
-export async function startProcess(
+export function startProcess(
   on: StoreTests,
+  place: Place,
+  ...args: readonly string[]
+): Promise<StoreProcess> {
+  return startProcessWith(on, {}, place, ...args);
+}
+
+/** The same with more in its environment. */
+export async function startProcessWith(
+  on: StoreTests,
+  environment: Readonly<Record<string, string>>,
   place: Place,
   ...args: readonly string[]
 ): Promise<StoreProcess> {
   const script = new URL('store-child.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, JSON.stringify(place), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
   });
   on.cleanUp(() => child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -1,15 +1,16 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Clock } from '../../lib/clock.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { type Clock, steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { explain, toStoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { TimeLine } from '../time-line.ts';
+import { timeRecords } from '../time-records.ts';
+import { machineTime } from '../time-source.ts';
 import { PostgresLedger } from './ledger.ts';
 import { guarded, guardedPool } from './pool.ts';
-import { ServerClock } from './server-clock.ts';
 
 /** What the database is called in messages: its address may hold a password. */
 const where = 'The database of DATABASE_URL';
@@ -28,10 +29,11 @@ export async function openPostgres(url: string, clock: Clock = systemClock): Pro
   const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
   const hotPool = openPool(url, { max: 4, options: indexOnly });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) });
-  const serverClock = new ServerClock(pool, clock);
+  // Another clock than the system's is a test's.
+  const line = clock === systemClock ? new TimeLine(timeRecords(db, 'postgres'), machineTime) : null;
   try {
-    await serverClock.synchronise();
     await migrate(db as Kysely<unknown>, where);
+    await line?.synchronise();
   } catch (thrown) {
     await Promise.all([pool.end(), hotPool.end()]).catch(ignore);
     throw unusable(thrown);
@@ -39,9 +41,9 @@ export async function openPostgres(url: string, clock: Clock = systemClock): Pro
   return {
     kind: 'postgres',
     db,
-    clock: serverClock,
-    ledger: new PostgresLedger(hotPool),
-    synchroniseClock: () => serverClock.synchronise(),
+    clock: line ?? steady(clock),
+    ledger: new PostgresLedger(hotPool, line),
+    synchroniseClock: async () => line?.synchronise(),
     async ping() {
       await guarded(() => hotPool.query('select 1'));
     },

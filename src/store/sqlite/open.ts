@@ -3,13 +3,16 @@ import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { systemClock } from '../../lib/clock.ts';
+import { steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
 import { explain, StoreError, toStoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { TimeLine } from '../time-line.ts';
+import { timeRecords } from '../time-records.ts';
+import { machineTime } from '../time-source.ts';
 import { NodeSqliteDialect } from './dialect.ts';
 import { SqliteLedger } from './ledger.ts';
 
@@ -30,12 +33,15 @@ export async function openSqlite(dataDir: string, clock = systemClock, mustExist
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
     await migrate(db as Kysely<unknown>, path);
     const hot = connect(path, connections);
+    // Another clock than the system's is a test's.
+    const line = clock === systemClock ? new TimeLine(timeRecords(db, 'sqlite'), machineTime) : null;
+    await line?.synchronise();
     return {
       kind: 'sqlite',
       db,
-      clock,
+      clock: line ?? steady(clock),
       ledger: new SqliteLedger(hot),
-      synchroniseClock: async () => undefined,
+      synchroniseClock: async () => line?.synchronise(),
       async ping() {
         try {
           cold.exec('select 1');

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdmissionWindow } from '../../../src/accounts/admission-window.ts';
 import { type Limits, plansOf } from '../../../src/accounts/plans.ts';
-import { TenantLimiter } from '../../../src/accounts/tenant-limiter.ts';
+import { momentOf, TenantLimiter } from '../../../src/accounts/tenant-limiter.ts';
+import { steady } from '../../../src/lib/clock.ts';
 
 const { keys: _, ...unlimited } = plansOf('A').enterprise;
 const start = Date.parse('2026-05-05T05:05:05Z');
 const live = { running: 0, tokens: [] };
+const at = (now: number) => momentOf(steady({ now: () => now }));
 
 /** The plain rule: every admission so far, counted anew each time. */
 function naive(limit: number) {
@@ -26,7 +28,7 @@ function limiterOf(limits: Limits) {
   const limiter = new TenantLimiter(none);
   limiter.update({ counters: none, admitted: [] }, 0, start);
   return (now: number, count: number): boolean[] => {
-    const { verdicts, move } = limiter.decide(now, limits, Array(count).fill(0), live);
+    const { verdicts, move } = limiter.decide(at(now), limits, Array(count).fill(0), live);
     if (move) limiter.confirm(move);
     return verdicts.map((verdict) => verdict.admitted);
   };
@@ -71,14 +73,14 @@ describe('the sliding minute', () => {
         let now = start;
         for (const { gap, count } of steps) {
           now += gap;
-          const { verdicts, move } = limiter.decide(now, limits, Array(count).fill(0), live);
+          const { verdicts, move } = limiter.decide(at(now), limits, Array(count).fill(0), live);
           if (move) limiter.confirm(move);
           const last = verdicts.at(-1);
           if (!last || last.admitted) continue;
           const wait = last.rejection.retryAfterMs ?? 0;
           expect(wait).toBeGreaterThan(0);
-          expect(limiter.decide(now + wait - 1, limits, [0], live).move).toBeNull();
-          const { move: then } = limiter.decide(now + wait, limits, [0], live);
+          expect(limiter.decide(at(now + wait - 1), limits, [0], live).move).toBeNull();
+          const { move: then } = limiter.decide(at(now + wait), limits, [0], live);
           expect(then).not.toBeNull();
           now += wait;
         }
