@@ -146,21 +146,23 @@ export class TimeLine implements StoreClock {
     }
     const last = seen?.elapsed ?? line.pieces[0].from;
     if (server === null) {
-      const here = line.boot === boot && (seen === null || seen.boot !== boot || seen.monotonic <= received);
-      if (here) return { elapsed: received + line.offset, next: line };
+      // Where no start of the machine can be told from another, only its clock shows that it was started anew.
+      const before = seen === null ? received : seen.monotonic - unseenMs;
+      if (line.boot === boot && before <= received) return { elapsed: received + line.offset, next: line };
       // Nobody was there before this process since the machine was started: nobody decides on the line of before.
       const pieces = changed(line.pieces, last, this.#source.wall());
       return { elapsed: last, next: { boot, offset: last - received, pieces, announced: null } };
     }
     const told = server.at + line.offset;
     const own = this.#own(seen, received);
-    if (own === null) {
+    // One that others have been ahead of has stood meanwhile.
+    if (own === null || last > own + toleranceMs) {
       if (told >= last - toleranceMs && told <= last + unseenMs) return { elapsed: told, next: line };
       return { elapsed: last, next: { ...line, offset: last - server.at } };
     }
     // What differs by less than it was measured by is noise, and following it would make the time jump about.
     if (Math.abs(told - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };
-    if (Math.abs(told - own) <= toleranceMs || last > own + toleranceMs) return { elapsed: told, next: line };
+    if (Math.abs(told - own) <= toleranceMs) return { elapsed: told, next: line };
     return { elapsed: own, next: { ...line, offset: own - server.at } };
   }
 

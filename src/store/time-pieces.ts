@@ -65,8 +65,9 @@ export function changed(pieces: Pieces, from: number, wall: number): Pieces {
           { from, time, rate: slow },
           { from: from + ahead / slow, time: time + ahead, rate: 1 },
         ];
+  // The first that is kept also tells the time before it.
   const kept = pieces.filter(
-    (piece, index) => piece.from < from && (pieces[index + 1]?.from ?? from) > from - keptMs,
+    (piece, index) => (index === 0 || piece.from < from) && (pieces[index + 1]?.from ?? from) > from - keptMs,
   );
   return [...kept, ...following] as [Piece, ...Piece[]];
 }
