@@ -105,6 +105,25 @@ describe('the sliding minute', () => {
     expect(decide(start + 60_000, 3)).toEqual([true, true, false]);
   });
 
+  it('counts days of a clock that was ahead for today, so that none is given twice', () => {
+    const decide = limiterOf({ ...unlimited, requestsPerDay: 3, requestsPerMonth: 5 });
+    expect(decide(start + 86_400_000, 2)).toEqual([true, true]);
+    expect(decide(start, 2)).toEqual([true, false]);
+    expect(decide(start + 86_400_000, 4)).toEqual([true, true, false, false]);
+    expect(decide(start + 40 * 86_400_000, 1)).toEqual([true]);
+  });
+
+  it('refuses for the minute after the time has gone back by far, as nobody knows what counts', () => {
+    const counters = { seq: 2, last_at: start, day: 0, day_used: 0, month: 0, month_used: 0 };
+    const limiter = new TenantLimiter(counters);
+    limiter.update({ counters, admitted: [] }, 0, start);
+    const now = start - 30 * 86_400_000;
+    const limits = { ...unlimited, requestsPerMinute: 2 };
+    const refused = limiter.decide({ now, minuteAgo: start - 1 }, limits, [0], live);
+    expect(refused.verdicts).toMatchObject([{ admitted: false, rejection: { retryAfterMs: 60_000 } }]);
+    expect(limiter.decide(at(now + 60_000), limits, [0], live).move).not.toBeNull();
+  });
+
   it('does not let a clock that goes back a little open the window', () => {
     const decide = limiterOf({ ...unlimited, requestsPerMinute: 2 });
     expect(decide(start, 2)).toEqual([true, true]);
