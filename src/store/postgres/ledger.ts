@@ -18,12 +18,12 @@ interface Moved {
 /** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
 export class PostgresLedger implements Ledger {
   readonly #pool: pg.Pool;
-  readonly #time: TimeLine | null;
+  readonly #time: Pick<TimeLine, 'believed' | 'synchronise'> | null;
   /** How long an admission may take to the database before its time is doubted, in milliseconds. */
   #lateMs = usualLateMs;
 
   /** @param time what admissions are decided by; null: a test's clock, which nothing is held against. */
-  constructor(pool: pg.Pool, time: TimeLine | null) {
+  constructor(pool: pg.Pool, time: Pick<TimeLine, 'believed' | 'synchronise'> | null) {
     this.#pool = pool;
     this.#time = time;
   }

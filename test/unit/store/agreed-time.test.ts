@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { PostgresLedger } from '../../../src/store/postgres/ledger.ts';
+import { onPostgres } from '../../helpers/store.ts';
+import { tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+
+onPostgres('an admission', (on) => {
+  async function ledgerBy(aheadMs: () => number, synchronise: () => Promise<void>) {
+    const place = await on.place();
+    await tenantOn(await testAccounts(on, {}, place), 'acme', 'enterprise');
+    const pool = new pg.Pool({ connectionString: place.databaseUrl ?? '' });
+    on.cleanUp(() => pool.end());
+    const believed = () => Date.now() + aheadMs();
+    const ledger = new PostgresLedger(pool, { believed, synchronise });
+    const counters = { last_at: 1, day: 0, day_used: 0, month: 0, month_used: 0 };
+    let seq = 0;
+    return async () => {
+      const move = { tenantId: 'acme', from: seq, to: { ...counters, seq: seq + 1 }, tokens: 0 };
+      const { conflicts } = await ledger.commit({
+        instanceId: 'i',
+        moves: [move],
+        rows: [],
+        settlements: [],
+      });
+      if (conflicts.size === 0) seq += 1;
+      return conflicts.size === 0;
+    };
+  }
+
+  it.each([-70_000, 70_000])(
+    'decided %d ms from the server’s time is refused, and the time looked up',
+    async (by) => {
+      let ahead = 0;
+      let looks = 0;
+      const admit = await ledgerBy(
+        () => ahead,
+        async () => {
+          looks += 1;
+          ahead = 0;
+        },
+      );
+      expect([await admit(), looks]).toEqual([true, 0]);
+      ahead = by;
+      expect([await admit(), looks]).toEqual([false, 1]);
+      expect([await admit(), looks]).toEqual([true, 1]);
+    },
+  );
+
+  it('that takes seconds to get to the server is not refused for ever', async () => {
+    const admit = await ledgerBy(
+      () => -5_000,
+      async () => undefined,
+    );
+    expect([await admit(), await admit(), await admit(), await admit()]).toEqual([false, false, false, true]);
+    expect(await admit()).toBe(true);
+  });
+});
