@@ -35,8 +35,7 @@ export class Limiters {
   async refresh(tenantId: string, { requestsPerMinute }: Limits): Promise<TenantLimiter> {
     const known = this.#known.get(tenantId);
     const moment = momentOf(this.#clock);
-    const since =
-      requestsPerMinute === null ? null : (known?.windowStart(moment.minuteAgo) ?? moment.minuteAgo + 1);
+    const since = requestsPerMinute === null ? null : (known?.windowStart(moment) ?? moment.minuteAgo + 1);
     const state = await this.#read(tenantId, since);
     const limiter = known ?? new TenantLimiter(state.counters);
     limiter.update(state, since, moment.now);

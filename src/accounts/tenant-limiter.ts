@@ -67,8 +67,10 @@ export class TenantLimiter {
   }
 
   /** From when on admissions have to be read to bring this up to date. */
-  windowStart(minuteAgo: number): number {
-    return this.#window?.latest ?? minuteAgo + 1;
+  windowStart({ now, minuteAgo }: Moment): number {
+    const latest = this.#window?.latest ?? null;
+    // One that is ahead by more than a window is from before the time went back.
+    return latest === null || latest > now + windowMs ? minuteAgo + 1 : latest;
   }
 
   /** Takes over what was read, with the admissions from `windowStart` on; null: they were not read. */

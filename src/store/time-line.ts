@@ -13,7 +13,7 @@
  * So elapsed time is never ahead of real time: what counts for 60 seconds of it counts for 60 seconds at least, and
  * longer only for as long as nobody was there to see the time go by. Only if a process is held up, or its machine
  * suspended, between two looks can its stamps be early: on SQLite they cannot, since all go by one clock; on PostgreSQL
- * the admitting statement refuses what was decided by another time than the server's (`believed`).
+ * the admitting statement refuses what was decided by another time line, or another time, than the server's.
  *
  * A wall clock is believed when no process contradicts: whoever finds another time announces a change, and who does
  * not find it takes it back before it begins. So processes that disagree leave the time as it is.
@@ -68,6 +68,7 @@ export class TimeLine implements StoreClock {
   #shift: number | null = null;
   /** What makes elapsed time of the server's. */
   #offset = 0;
+  #text = '';
   #readAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
 
@@ -87,6 +88,11 @@ export class TimeLine implements StoreClock {
 
   get stale(): boolean {
     return this.#source.monotonic() - this.#readAt > freshMs;
+  }
+
+  /** The time line that this process goes by, as it is kept. */
+  get text(): string {
+    return this.#text;
   }
 
   /** What this process takes for the time of the database server. */
@@ -120,6 +126,7 @@ export class TimeLine implements StoreClock {
       const wall = reading === null ? this.#source.wall() : elapsed - next.offset;
       const kept = await this.#keep(text, line, next, converged(next, elapsed, wall));
       if (kept === null) continue;
+      this.#text = kept === line ? (text ?? '') : JSON.stringify(kept);
       this.#pieces = kept.pieces;
       this.#offset = kept.offset;
       this.#shift = elapsed - received;
@@ -150,7 +157,7 @@ export class TimeLine implements StoreClock {
       const before = seen === null ? received : seen.monotonic - unseenMs;
       if (line.boot === boot && before <= received) return { elapsed: received + line.offset, next: line };
       // Nobody was there before this process since the machine was started: nobody decides on the line of before.
-      const pieces = changed(line.pieces, last, this.#source.wall());
+      const pieces = changed(line.pieces, last, this.#source.wall(), unseenMs);
       return { elapsed: last, next: { boot, offset: last - received, pieces, announced: null } };
     }
     const told = server.at + line.offset;
@@ -158,7 +165,10 @@ export class TimeLine implements StoreClock {
     // One that others have been ahead of has stood meanwhile.
     if (own === null || last > own + toleranceMs) {
       if (told >= last - toleranceMs && told <= last + unseenMs) return { elapsed: told, next: line };
-      return { elapsed: last, next: { ...line, offset: last - server.at } };
+      // Nobody was there, or the server's clock has stepped: then the database refuses what others still decide by the
+      // time before, so that this need not be announced.
+      const pieces = changed(line.pieces, last, server.at, unseenMs);
+      return { elapsed: last, next: { ...line, offset: last - server.at, pieces, announced: null } };
     }
     // What differs by less than it was measured by is noise, and following it would make the time jump about.
     if (Math.abs(told - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };

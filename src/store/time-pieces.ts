@@ -54,9 +54,12 @@ export function planned(pieces: Pieces): number {
   return time - from;
 }
 
-/** The pieces that lead to the wall clock's time from an elapsed time on. Those up to then stay as they are. */
-export function changed(pieces: Pieces, from: number, wall: number): Pieces {
-  const time = timeAt(pieces, from);
+/**
+ * The pieces that lead to the wall clock's time from an elapsed time on. Those up to then stay as they are.
+ * @param unseen how long stamps may have been made after that, in a time that is not counted as elapsed
+ */
+export function changed(pieces: Pieces, from: number, wall: number, unseen = 0): Pieces {
+  const time = timeAt(pieces, from + unseen);
   const ahead = time - wall;
   const following: Piece[] =
     ahead <= 0 || ahead > farMs

@@ -4,6 +4,8 @@ import type { Admitted, Batch, BatchResult, Counters, Ledger, TenantState } from
 import type { TimeLine } from '../time-line.ts';
 import * as statements from './statements.ts';
 
+type DecidingTime = Pick<TimeLine, 'text' | 'believed' | 'synchronise'>;
+
 const usualLateMs = 1_000;
 const longestLateMs = 60_000;
 
@@ -18,12 +20,12 @@ interface Moved {
 /** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
 export class PostgresLedger implements Ledger {
   readonly #pool: pg.Pool;
-  readonly #time: Pick<TimeLine, 'believed' | 'synchronise'> | null;
+  readonly #time: DecidingTime | null;
   /** How long an admission may take to the database before its time is doubted, in milliseconds. */
   #lateMs = usualLateMs;
 
   /** @param time what admissions are decided by; null: a test's clock, which nothing is held against. */
-  constructor(pool: pg.Pool, time: Pick<TimeLine, 'believed' | 'synchronise'> | null) {
+  constructor(pool: pg.Pool, time: DecidingTime | null) {
     this.#pool = pool;
     this.#time = time;
   }
@@ -67,6 +69,7 @@ export class PostgresLedger implements Ledger {
       instanceId,
       this.#time?.believed() ?? null,
       this.#lateMs,
+      this.#time?.text ?? null,
     ]);
     const conflicts = new Set(moves.map(({ tenantId }) => tenantId));
     for (const { tenant_id } of moved) if (tenant_id !== null) conflicts.delete(tenant_id);
@@ -82,7 +85,7 @@ export class PostgresLedger implements Ledger {
       return;
     }
     await this.#time?.synchronise();
-    this.#lateMs = Math.min(2 * this.#lateMs, longestLateMs);
+    if (moved.late > this.#lateMs) this.#lateMs = Math.min(2 * this.#lateMs, longestLateMs);
   }
 
   async #settle({ settlements }: Batch): Promise<void> {

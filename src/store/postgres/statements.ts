@@ -32,8 +32,8 @@ export const tokens: Statement = {
 /**
  * Moves counters that still stand where the decision found them, and writes the rows of those that moved. `locked`
  * takes the counters in the order of their tenants, so that two processes cannot wait for each other. `agreed` refuses
- * all of them when the server's clock is not where the decision took it to be, but for the time that it takes to get
- * here: one of the two clocks has stood still or stepped since they were compared.
+ * all of them when the time line has changed, or the server's clock is not where the decision took it to be, but for the
+ * time that it takes to get here: one of the two clocks has stood still or stepped since they were compared.
  */
 export const admit: Statement = {
   name: 'admit',
@@ -41,7 +41,8 @@ export const admit: Statement = {
       select * from json_to_recordset($1) as m(tenant_id text, "from" bigint, seq bigint, last_at bigint, day int,
         day_used bigint, month int, month_used bigint, tokens bigint)
     ), agreed as materialized (
-      select late, coalesce(late between -1000 and $5::int, true) as in_time
+      select late, coalesce(late between -1000 and $5::int, true)
+        and coalesce((select value from settings where name = 'time_line') = $6::text, true) as in_time
       from (select extract(epoch from clock_timestamp())::float8 * 1000 - $4::bigint as late) as clock
     ), locked as (
       select tenant_id, seq from counters

@@ -5,13 +5,14 @@ import { onPostgres } from '../../helpers/store.ts';
 import { tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 
 onPostgres('an admission', (on) => {
-  async function ledgerBy(aheadMs: () => number, synchronise: () => Promise<void>) {
+  async function ledgerBy(aheadMs: () => number, synchronise: () => Promise<void>, line?: string) {
     const place = await on.place();
     await tenantOn(await testAccounts(on, {}, place), 'acme', 'enterprise');
     const pool = new pg.Pool({ connectionString: place.databaseUrl ?? '' });
     on.cleanUp(() => pool.end());
     const believed = () => Date.now() + aheadMs();
-    const ledger = new PostgresLedger(pool, { believed, synchronise });
+    const { rows } = await pool.query("select value from settings where name = 'time_line'");
+    const ledger = new PostgresLedger(pool, { text: line ?? rows[0].value, believed, synchronise });
     const counters = { last_at: 1, day: 0, day_used: 0, month: 0, month_used: 0 };
     let seq = 0;
     return async () => {
@@ -45,6 +46,15 @@ onPostgres('an admission', (on) => {
       expect([await admit(), looks]).toEqual([true, 1]);
     },
   );
+
+  it('decided by another time line is refused', async () => {
+    const admit = await ledgerBy(
+      () => 0,
+      async () => undefined,
+      'another',
+    );
+    expect([await admit(), await admit()]).toEqual([false, false]);
+  });
 
   it('that takes seconds to get to the server is not refused for ever', async () => {
     const admit = await ledgerBy(
