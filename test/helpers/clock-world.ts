@@ -82,7 +82,11 @@ export class ClockWorld {
       this.#time = next;
       if (next < this.#beaten + beatMs) continue;
       this.#beaten = next;
-      for (const { line, machine } of this.servers) if (machine !== asleep) await line.synchronise();
+      for (const { line, machine, admissions } of this.servers) {
+        if (machine === asleep) continue;
+        await line.synchronise();
+        admissions.forgetIdle();
+      }
     }
   }
 
