@@ -95,6 +95,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const admissions = new Admissions({
     ledger: store.ledger,
     clock,
+    synchroniseClock: () => store.synchroniseClock(),
     instanceId,
     priceOf: settings.priceOf,
     observer: settings.observer,
@@ -102,8 +103,9 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
 
   let choresAt = performance.now();
   const beat = async () => {
-    await presence.renew();
+    // First: what follows goes by it.
     await store.synchroniseClock();
+    await presence.renew();
     await presence.sweep();
     admissions.forgetIdle();
     giveUp(admissions, clock.now() - longestRequestMs);

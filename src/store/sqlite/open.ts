@@ -3,13 +3,16 @@ import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
 import { explain, hasMetDamage, StoreError, toStoreError } from '../errors.ts';
 import { migrate, migrations } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { TimeLine } from '../time-line.ts';
+import { timeRecords } from '../time-records.ts';
+import { machineTime } from '../time-source.ts';
 import { NodeSqliteDialect, untilUnlocked } from './dialect.ts';
 import { damage, type Entry, enter, pathOf } from './entry.ts';
 import { SqliteLedger } from './ledger.ts';
@@ -55,14 +58,17 @@ export async function openSqlite({
     await migrate(db as Kysely<unknown>, path);
     const hot = connect(path, connections, synchronous);
     const probe = connect(path, connections, synchronous);
+    // Another clock than the system's is a test's.
+    const line = clock === systemClock ? new TimeLine(timeRecords(db, 'sqlite'), machineTime) : null;
+    await line?.synchronise();
     const { leave } = entry;
     return {
       kind: 'sqlite',
       db,
       quick: db,
-      clock,
+      clock: line ?? steady(clock),
       ledger: new SqliteLedger(hot),
-      synchroniseClock: async () => undefined,
+      synchroniseClock: async () => line?.synchronise(),
       ping: () => showWritable(probe),
       backup: (file) => copy(path, file),
       async close() {
