@@ -1422,7 +1422,7 @@ export type TemplateList = {
 };
 
 /**
- * What to build, in plain words. Control characters count as blanks; blanks around it do not count.
+ * What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
  */
 export type Prompt = string;
 
@@ -1579,7 +1579,7 @@ export type BuildArtifact = {
 
 export type BuildPreview = {
     /**
-     * The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
+     * A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
      */
     url: string;
     /**

@@ -80,7 +80,7 @@ function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
   }
 }
 
-function expectation({ keyword, params, message }: SchemaProblem): string {
+function expectation({ keyword, params, message, parentSchema }: SchemaProblem): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'type': {
@@ -99,6 +99,8 @@ function expectation({ keyword, params, message }: SchemaProblem): string {
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':
       return `must have at most ${limit} characters`;
+    case 'pattern':
+      return parentSchema?.['x-expected'] ?? message ?? 'is not valid';
     case 'minItems':
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} items`;
     case 'maxItems':

@@ -12,5 +12,9 @@ export interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
   /** The schema object that holds the broken rule. */
-  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly parentSchema?: {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** What the pattern of a string is for, in words that follow the name of a field. */
+    readonly 'x-expected'?: string;
+  };
 }
