@@ -27,6 +27,7 @@ export async function answerPage(
     form: await readForm(context),
     sameOrigin: isSameOrigin(context.headers, publicUrl),
     client: exchange.client,
+    destination: context.get('sec-fetch-dest') || null,
     cookie: (name) => exchange.cookie(name),
   });
   const { etag, gzip } = reply;

@@ -40,6 +40,8 @@ export interface PageRequest {
   readonly sameOrigin: boolean;
   /** The client's address, as far as this server can tell. */
   readonly client: string;
+  /** What the browser loads it for, as `document` or `iframe` (`Sec-Fetch-Dest`); null where it does not say. */
+  readonly destination: string | null;
   /** The value of a cookie; null without one. */
   cookie(name: string): string | null;
 }
