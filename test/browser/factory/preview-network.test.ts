@@ -1,7 +1,7 @@
 /** No way leads from a preview to a foreign server: every one that works in an ordinary page is tried in previews. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../../helpers/app.ts';
@@ -63,10 +63,13 @@ const patience = 1500;
 async function reachedFrom(browser: Browser, address: (name: string) => string): Promise<string[]> {
   stranger.reached.clear();
   const left = [...tried];
-  const context = await browser.newContext();
+  const contexts: BrowserContext[] = [];
   const next = async () => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
       const [name, { body }] = one;
+      // Pages that nobody looks at speculate about nothing.
+      const context = await browser.newContext();
+      contexts.push(context);
       const page = await context.newPage();
       // Those that lead away at once never finish to load.
       await page.goto(address(name), { waitUntil: 'commit' }).catch(() => undefined);
@@ -76,7 +79,7 @@ async function reachedFrom(browser: Browser, address: (name: string) => string):
   };
   await Promise.all(Array.from({ length: 6 }, next));
   await new Promise((resolve) => setTimeout(resolve, patience));
-  await context.close();
+  await Promise.all(contexts.map((context) => context.close()));
   const known = new Set([...tried.values()].flatMap(({ ways }) => ways));
   return [...stranger.reached].filter((way) => known.has(way)).sort();
 }
@@ -90,15 +93,16 @@ async function click(page: Page): Promise<void> {
 /** The frame in which there is such an element, when there is. */
 function frameWith(page: Page, selector: string): Promise<Frame> {
   return eventually(async () => {
-    for (const frame of page.frames()) {
-      const count = await frame
-        .locator(selector)
-        .count()
-        .catch(() => 0);
-      if (count > 0) return frame;
-    }
-    return null;
+    const found = await Promise.all(page.frames().map((frame) => has(frame, selector)));
+    return page.frames()[found.indexOf(true)] ?? null;
   });
+}
+
+/** A frame that is on its way somewhere, or gone, may never answer. */
+async function has(frame: Frame, selector: string): Promise<boolean> {
+  const late = new Promise<number>((resolve) => setTimeout(() => resolve(0), 1000));
+  const count = frame.locator(selector).count();
+  return (await Promise.race([count.catch(() => 0), late])) > 0;
 }
 
 describe.skipIf(!hasBrowser)('ways out, in Chromium (skipped where there is none)', () => {
