@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ofRound } from './accounts.ts';
 import type { Ask, Clients } from './client.ts';
 import type { Random } from './random.ts';
 import type { Server } from './server.ts';
-import { ofRound, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** How many clients of each sort send at a time. */
 const clients = { mixed: 14, tight: 5, narrow: 6 } as const;

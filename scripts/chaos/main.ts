@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
-  const report = new Report(options.seed, options.servers, say);
+  const report = new Report(options, say);
   const folder = runFolder(options.keep);
   say(
     `seed ${options.seed}, ${options.servers} servers, ${options.rounds.length} rounds on ${options.stores.join(' and ')}`,

@@ -1,3 +1,4 @@
+import type { Options } from './options.ts';
 import type { StoreKind } from './store.ts';
 
 export interface Violation {
@@ -26,12 +27,17 @@ export class Report {
   answered = 0;
   checked = 0;
   readonly #seed: string;
-  readonly #servers: number;
+  readonly #arguments: string;
   readonly #say: (line: string) => void;
 
-  constructor(seed: string, servers: number, say: (line: string) => void) {
+  /** @param say prints a line */
+  constructor(
+    { seed, servers, only }: Pick<Options, 'seed' | 'servers' | 'only'>,
+    say: (line: string) => void,
+  ) {
     this.#seed = seed;
-    this.#servers = servers;
+    const names = only && (only.length > 0 ? only.map(({ name }) => name).join(',') : 'none');
+    this.#arguments = `--servers ${servers} --seed ${seed}${names === null ? '' : ` --only ${names}`}`;
     this.#say = say;
   }
 
@@ -43,7 +49,7 @@ export class Report {
 
   /** How a round is had again. The same faults meet the same load, at about the same moments. */
   replay(store: StoreKind, round: number): string {
-    return `npm run chaos -- --store ${store} --servers ${this.#servers} --seed ${this.#seed} --round ${round}`;
+    return `npm run chaos -- --store ${store} ${this.#arguments} --round ${round}`;
   }
 
   tried(fault: string, tries: number): void {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anonymous } from './accounts.ts';
 import { Clients } from './client.ts';
 import type { Evidence, Exposure, Holding } from './evidence.ts';
 import type { Fault } from './fault.ts';
@@ -14,7 +15,7 @@ import { openOf, rssOf, threadsOf } from './proc.ts';
 import type { Random } from './random.ts';
 import { readStore, storeTexts } from './read-store.ts';
 import { clockOffset, readVendorLog } from './vendor-log.ts';
-import { anonymous, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** How long clients send, in milliseconds; what their last requests take comes on top. */
 const loadMs = 3_000;

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { freePort, nextMessage, startOwn, stop } from '../bench/processes.ts';
+import { type Account, createAccounts } from './accounts.ts';
 import { mountSmall, unmount } from './cleanup.ts';
-import type { Call, Life, Outage, Tenant } from './evidence.ts';
+import type { Call, Life, Outage } from './evidence.ts';
 import type { Canaries } from './invariants/secrets.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { canStepClocks, Server } from './server.ts';
@@ -51,11 +51,6 @@ export async function prepareGround(
       if (smallDisk) unmount(disk);
     },
   };
-}
-
-/** Limits of the tenants of every cluster; more are made for each round. */
-export interface Account extends Tenant {
-  readonly key: string;
 }
 
 /** Servers on a database of their own, from its first start to its end. */
@@ -205,57 +200,4 @@ function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
       MAX_ATTEMPTS: '2',
     },
   };
-}
-
-/** Tenants of one round: their limits are met anew in each. */
-export const ofRound = (name: 'tight' | 'narrow', round: number) => `${name}-${round}`;
-
-/** The tenant of clients that keep no account of what they send. */
-export const anonymous = 'anonymous';
-
-async function createAccounts(
-  server: Server,
-  password: string,
-  rounds: readonly number[],
-): Promise<Map<string, Account>> {
-  const tenants: Tenant[] = [
-    { id: 'wide', perMinute: null, concurrent: null },
-    { id: 'flood', perMinute: null, concurrent: null },
-    { id: 'modest', perMinute: null, concurrent: null },
-    { id: anonymous, perMinute: null, concurrent: null },
-    { id: 'minute', perMinute: 60, concurrent: null },
-    ...rounds.flatMap((round) => [
-      { id: ofRound('tight', round), perMinute: 10, concurrent: null },
-      { id: ofRound('narrow', round), perMinute: null, concurrent: 3 },
-    ]),
-  ];
-  const accounts = new Map<string, Account>();
-  for (const tenant of tenants) {
-    const overrides = { requests_per_minute: tenant.perMinute, concurrent_requests: tenant.concurrent };
-    await administer(server, password, '/api/admin/tenants', {
-      id: tenant.id,
-      plan: 'enterprise',
-      overrides,
-    });
-    const created = await administer(server, password, '/api/admin/keys', { tenant_id: tenant.id });
-    accounts.set(tenant.id, { ...tenant, key: String(created['secret']) });
-  }
-  return accounts;
-}
-
-async function administer(
-  server: Server,
-  password: string,
-  path: string,
-  body: unknown,
-): Promise<Record<string, unknown>> {
-  const reply = await request(server.origin + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${password}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    reset: true,
-  });
-  const text = await reply.body.text();
-  if (reply.statusCode !== 201) throw new Error(`${path} answers ${reply.statusCode}: ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
 }

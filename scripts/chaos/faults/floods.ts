@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anonymous } from '../accounts.ts';
 import { bothStores, type Fault } from '../fault.ts';
 import { build, chat } from '../load.ts';
 import { rssOf } from '../proc.ts';
 import { holdRaw, sendRaw } from '../raw.ts';
-import { anonymous } from '../world.ts';
 
 /** Keys of one go: over a run of 200 rounds some 100,000 and more. */
 const keys = 12_000;

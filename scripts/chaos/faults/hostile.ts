@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anonymous } from '../accounts.ts';
 import { bothStores, type Fault } from '../fault.ts';
 import { holdRaw, sendRaw } from '../raw.ts';
-import { anonymous } from '../world.ts';
 import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
 
 /** Requests that no honest client sends, beside connections that never say anything or say it very slowly. */

@@ -3,8 +3,8 @@ import { chat } from '../load.ts';
 import { answerBytes, type Wire } from '../vendor-answers.ts';
 
 /** Requests of one go of the fault, and how many at a time. */
-const atBytes = 160;
-const atOnce = 16;
+const atBytes = 400;
+const atOnce = 24;
 
 const modelsOf: Readonly<Record<Wire, string>> = {
   openai: 'gpt-4o',
@@ -14,8 +14,8 @@ const modelsOf: Readonly<Record<Wire, string>> = {
 
 /**
  * The vendor's answer is cut, reset or garbled at each byte in turn, on each wire, as a whole and as a stream. One go takes
- * one wire and one way of breaking and walks through all of the answer in steps that begin anywhere; over the rounds every
- * byte is met. Each request names a model of its own, or the breaker would soon keep them from the vendor.
+ * one wire and one way of breaking and walks through all of the answer in steps of a few bytes that begin anywhere, so that
+ * over the rounds every byte is met. Each request names a model of its own, or the breaker would soon keep them from the vendor.
  */
 export const vendorBytes: Fault = {
   name: 'vendor-bytes',

@@ -45,6 +45,15 @@ describe('limits', () => {
     expect(together(34)).toEqual([]);
     expect(together(10)).toHaveLength(1);
   });
+  it('do not count what the vendor still does for an attempt that was given up', () => {
+    const vendor = ['a', 'b', 'c', 'c'].map((id, n) => reached({ id, from: n, to: 100 }));
+    const tenants = [{ id: 'acme', perMinute: null, concurrent: 2 }];
+    const asked = ['a', 'b', 'c'].map((id) => call({ id }));
+    expect(limitsHold(evidence({ calls: asked, vendor, tenants, ledger: [] }))).toEqual([]);
+    expect(
+      limitsHold(evidence({ calls: asked, vendor: vendor.slice(0, 3), tenants, ledger: [] })),
+    ).toHaveLength(1);
+  });
 });
 
 describe('the ledger', () => {
