@@ -119,7 +119,7 @@ function copyStopped({ world }: Scene, folder: string): void {
   }
 }
 
-type Damage = 'page' | 'header' | 'truncated' | 'wal' | 'zeros';
+export type Damage = 'page' | 'header' | 'truncated' | 'wal' | 'zeros';
 
 function damage(folder: string, kind: Damage, random: Random): void {
   const file = join(
@@ -129,8 +129,10 @@ function damage(folder: string, kind: Damage, random: Random): void {
   writeFileSync(file, damaged(readFileSync(file), kind, random));
 }
 
-function damaged(bytes: Buffer, kind: Damage, random: Random): Buffer {
+export function damaged(bytes: Buffer, kind: Damage, random: Random): Buffer {
   const pages = Math.floor(bytes.length / 4096);
+  // Early in its life nearly all of a database is in its log.
+  if (pages < 3 && kind !== 'wal') return bytes.fill(random.int(1, 255), 16, 60);
   switch (kind) {
     case 'wal':
       return bytes.subarray(0, Math.floor(bytes.length * random.next()));

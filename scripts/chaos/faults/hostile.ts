@@ -29,8 +29,8 @@ export const hostileClients: Fault = {
       const life = server.life.id;
       const answer = await sendRaw(server.port, Buffer.from(request.bytes, 'latin1'));
       tried(1);
-      // Another fault of the round may have ended the server meanwhile.
-      if (!server.alive || server.life.id !== life || world.servers.some(({ alive }) => !alive)) continue;
+      // Another fault of the round may have ended the server meanwhile, or told it to end.
+      if (server.life.id !== life || server.life.end !== null) continue;
       const problem = problemOf(request, answer.statuses, answer.closed);
       if (problem !== null) violated(`${request.name}: ${problem}`);
     }
