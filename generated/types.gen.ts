@@ -3616,6 +3616,9 @@ export type Health = {
     status: 'ok';
 };
 
+/**
+ * One thing that was looked at, and what came out.
+ */
 export type ReadinessCheck = {
     /**
      * What came out of the check.

@@ -11,7 +11,7 @@ export function rules({ kind, clock }: Store): readonly Rule[] {
   return [
     ...references.map(reference),
     ...singleRules,
-    ...ledgerRules(clock.now()),
+    ...ledgerRules(kind, clock.now()),
     ...runRules,
     ...buildRules(eventType),
   ];

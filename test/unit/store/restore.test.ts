@@ -23,7 +23,7 @@ async function withBackup(on: StoreTests): Promise<{ place: Place; backup: strin
   const store = await openPlace(place);
   await store.db.insertInto('settings').values({ name: 'state', value: 'before' }).execute();
   await store.backup(backup);
-  await store.db.updateTable('settings').set({ value: 'now' }).execute();
+  await store.db.updateTable('settings').set({ value: 'now' }).where('name', '=', 'state').execute();
   await store.close();
   return { place, backup };
 }
@@ -31,7 +31,11 @@ async function withBackup(on: StoreTests): Promise<{ place: Place; backup: strin
 /** What a database says, through its log. */
 async function stateOf(place: Place): Promise<string | undefined> {
   const store = await openPlace(place);
-  const row = await store.db.selectFrom('settings').select('value').executeTakeFirst();
+  const row = await store.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'state')
+    .executeTakeFirst();
   await store.close();
   return row?.value;
 }
@@ -41,7 +45,7 @@ function leaveLog(place: Place, value: string): Promise<unknown> {
   const script = `
     import { DatabaseSync } from 'node:sqlite';
     const database = new DatabaseSync(${JSON.stringify(fileOf(place))});
-    database.exec("update settings set value = '${value}'");
+    database.exec("update settings set value = '${value}' where name = 'state'");
     process.kill(process.pid, 'SIGKILL');`;
   return once(spawn(process.execPath, ['--input-type=module', '--eval', script]), 'exit');
 }

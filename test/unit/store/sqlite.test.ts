@@ -168,7 +168,7 @@ onSqlite('commits', (on) => {
     );
     on.cleanUp(() => store.close());
     const values = all.map((connection) => connection.prepare('pragma synchronous').get()?.['synchronous']);
-    expect(values).toEqual([value, value]);
+    expect(values).toEqual([value, value, value]);
   });
 });
 
