@@ -273,7 +273,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted';
 
 export type Warning = {
     code: WarningCode;
@@ -507,6 +507,24 @@ export type ErrorResponse = {
     error: ErrorObject;
 };
 
+/**
+ * Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.
+ */
+export type ModelSubstitution = {
+    /**
+     * `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares.
+     */
+    reason: 'retired';
+    /**
+     * The day on which the provider withdrew it.
+     */
+    since: string;
+    /**
+     * The provider's page that declares it.
+     */
+    source: string;
+};
+
 export type Model = {
     /**
      * The name to send as `model`.
@@ -521,9 +539,14 @@ export type Model = {
      */
     provider: string;
     /**
-     * The model that this name stands for, or null.
+     * The name that this one stands for, an alias that the operator has made; null for any other.
      */
     alias_of: string | null;
+    /**
+     * The provider's own name of the model that a request for this one is sent to.
+     */
+    sent_as: string;
+    substitution?: ModelSubstitution;
     /**
      * The models that are tried in turn when this one fails before its first byte.
      */
