@@ -1783,7 +1783,7 @@ return errors === 0;
 validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
+const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"minLength":1,"description":"The path of the first field that was wrong; null where no field was, or the body as a whole."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
 const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","host_not_allowed","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","buffers_full","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown or out of range. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, not a JSON object, or more than 500 levels deep. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"host_not_allowed":{"status":400,"type":"invalid_request_error","retryable":false,"description":"People sign in to this server under its own names, and the `Host` header names another. The operator sets `PUBLIC_URL` or `ALLOWED_HOSTS`."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"buffers_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"The requests and answers that the server holds in memory at the moment leave no room for this one. `Retry-After` says when to try again."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
@@ -1950,6 +1950,18 @@ vErrors.push(err13);
 }
 errors++;
 }
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
 }
 if(data.details !== undefined){
 let data4 = data.details;
@@ -1959,17 +1971,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.path === undefined){
-const err14 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data5.code === undefined){
-const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1978,8 +1980,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data5.message === undefined){
-const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(data5.code === undefined){
+const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1988,9 +1990,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data5.path !== undefined){
-if(typeof data5.path !== "string"){
-const err17 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.message === undefined){
+const err17 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1999,10 +2000,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data5.code !== undefined){
-if(typeof data5.code !== "string"){
-const err18 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.path !== undefined){
+if(typeof data5.path !== "string"){
+const err18 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2012,9 +2012,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data5.message !== undefined){
-if(typeof data5.message !== "string"){
-const err19 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.code !== undefined){
+if(typeof data5.code !== "string"){
+const err19 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2024,9 +2024,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
-else {
-const err20 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data5.message !== undefined){
+if(typeof data5.message !== "string"){
+const err20 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2038,7 +2038,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err21 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2048,9 +2048,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.request_id !== undefined){
-if(typeof data.request_id !== "string"){
-const err22 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err22 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2060,9 +2060,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.retryable !== undefined){
-if(typeof data.retryable !== "boolean"){
-const err23 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err23 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2072,11 +2072,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.docs_url !== undefined){
-let data11 = data.docs_url;
-if(typeof data11 === "string"){
-if(!(formats0(data11))){
-const err24 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err24 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2086,8 +2084,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-else {
-const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.docs_url !== undefined){
+let data11 = data.docs_url;
+if(typeof data11 === "string"){
+if(!(formats0(data11))){
+const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2097,14 +2098,25 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
 else {
 vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }
@@ -10422,7 +10434,7 @@ const getUsage_200_application_json = validate112;
 const schema127 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
 const schema128 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
 const schema129 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const schema130 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
+const schema130 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs."}}};
 const schema131 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 const schema132 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
 

@@ -449,7 +449,7 @@ export type ErrorObject = {
      */
     message: string;
     /**
-     * The path of the first field that was wrong, or null.
+     * The path of the first field that was wrong; null where no field was, or the body as a whole.
      */
     param: string | null;
     /**
@@ -1269,7 +1269,7 @@ export type LimitStanding = {
      */
     reset_s: number | null;
     /**
-     * Length of its window in seconds.
+     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
      */
     window_s: number | null;
 };
