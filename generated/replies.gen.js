@@ -14,7 +14,7 @@ const schema37 = {"type":"object","description":"Tokens. `total_tokens` is alway
 const pattern4 = new RegExp("^chat-[0-9A-Z]{26}$", "u");
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const schema38 = {"type":"object","required":["code","message","param"],"properties":{"code":{"$ref":"contract#/$defs/WarningCode"},"message":{"type":"string","description":"What was adapted and why."},"param":{"type":["string","null"],"description":"The request field that was adapted, or null."}}};
-const schema39 = {"type":"string","description":"What was adapted. New codes may be added.","enum":["temperature_adapted","temperature_ignored","system_messages_merged","response_format_adapted","extra_content_ignored","sandbox_answered","sandbox_made_up","fallback_used"]};
+const schema39 = {"type":"string","description":"What was adapted. New codes may be added.","enum":["temperature_adapted","temperature_ignored","system_messages_merged","response_format_adapted","extra_content_ignored","sandbox_answered","sandbox_made_up","fallback_used","model_substituted"]};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -69,7 +69,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((((((((data0 === "temperature_adapted") || (data0 === "temperature_ignored")) || (data0 === "system_messages_merged")) || (data0 === "response_format_adapted")) || (data0 === "extra_content_ignored")) || (data0 === "sandbox_answered")) || (data0 === "sandbox_made_up")) || (data0 === "fallback_used"))){
+if(!(((((((((data0 === "temperature_adapted") || (data0 === "temperature_ignored")) || (data0 === "system_messages_merged")) || (data0 === "response_format_adapted")) || (data0 === "extra_content_ignored")) || (data0 === "sandbox_answered")) || (data0 === "sandbox_made_up")) || (data0 === "fallback_used")) || (data0 === "model_substituted"))){
 const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/WarningCode/enum",keyword:"enum",params:{allowedValues: schema39.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
@@ -1783,7 +1783,7 @@ return errors === 0;
 validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"description":"The path of the first field that was wrong, or null."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
+const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"minLength":1,"description":"The path of the first field that was wrong; null where no field was, or the body as a whole."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
 const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","host_not_allowed","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","buffers_full","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown, out of range or more than 500 levels deep. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"host_not_allowed":{"status":400,"type":"invalid_request_error","retryable":false,"description":"People sign in to this server under its own names, and the `Host` header names another. The operator sets `PUBLIC_URL` or `ALLOWED_HOSTS`."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"buffers_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"The requests and answers that the server holds in memory at the moment leave no room for this one. `Retry-After` says when to try again."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
 const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
 const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
@@ -1950,6 +1950,18 @@ vErrors.push(err13);
 }
 errors++;
 }
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
 }
 if(data.details !== undefined){
 let data4 = data.details;
@@ -1959,17 +1971,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.path === undefined){
-const err14 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data5.code === undefined){
-const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+const err15 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1978,8 +1980,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data5.message === undefined){
-const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(data5.code === undefined){
+const err16 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1988,9 +1990,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data5.path !== undefined){
-if(typeof data5.path !== "string"){
-const err17 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.message === undefined){
+const err17 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1999,10 +2000,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data5.code !== undefined){
-if(typeof data5.code !== "string"){
-const err18 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.path !== undefined){
+if(typeof data5.path !== "string"){
+const err18 = {instancePath:instancePath+"/details/" + i0+"/path",schemaPath:"contract#/$defs/ErrorDetail/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2012,9 +2012,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data5.message !== undefined){
-if(typeof data5.message !== "string"){
-const err19 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.code !== undefined){
+if(typeof data5.code !== "string"){
+const err19 = {instancePath:instancePath+"/details/" + i0+"/code",schemaPath:"contract#/$defs/ErrorDetail/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2024,9 +2024,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
-else {
-const err20 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data5.message !== undefined){
+if(typeof data5.message !== "string"){
+const err20 = {instancePath:instancePath+"/details/" + i0+"/message",schemaPath:"contract#/$defs/ErrorDetail/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2038,7 +2038,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err21 = {instancePath:instancePath+"/details/" + i0,schemaPath:"contract#/$defs/ErrorDetail/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2048,9 +2048,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.request_id !== undefined){
-if(typeof data.request_id !== "string"){
-const err22 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err22 = {instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2060,9 +2060,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.retryable !== undefined){
-if(typeof data.retryable !== "boolean"){
-const err23 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err23 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2072,11 +2072,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.docs_url !== undefined){
-let data11 = data.docs_url;
-if(typeof data11 === "string"){
-if(!(formats0(data11))){
-const err24 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err24 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2086,8 +2084,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-else {
-const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.docs_url !== undefined){
+let data11 = data.docs_url;
+if(typeof data11 === "string"){
+if(!(formats0(data11))){
+const err25 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2097,14 +2098,25 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
 else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/docs_url",schemaPath:"#/properties/docs_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
 else {
 vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }
@@ -2658,8 +2670,316 @@ validate40.evaluated = {"props":{"error":true},"dynamicProps":false,"dynamicItem
 const listModels_200_application_json = validate44;
 const schema58 = {"$ref":"contract#/$defs/ModelList","$id":"listModels_200_application_json"};
 const schema59 = {"type":"object","required":["object","data","routes","default_model"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","description":"Models that are known by name.","items":{"$ref":"contract#/$defs/Model"}},"routes":{"type":"array","description":"Name patterns. A model that is not listed is routed by the first pattern that fits.","items":{"$ref":"contract#/$defs/ModelRoute"}},"default_model":{"type":"string","description":"The model that answers variant B without `model`."}}};
-const schema60 = {"type":"object","required":["id","object","provider","alias_of","fallbacks"],"properties":{"id":{"type":"string","description":"The name to send as `model`."},"object":{"const":"model","type":"string","description":"The type of this object."},"provider":{"type":"string","description":"Who serves it."},"alias_of":{"type":["string","null"],"description":"The model that this name stands for, or null."},"fallbacks":{"type":"array","description":"The models that are tried in turn when this one fails before its first byte.","items":{"type":"string"}}}};
-const schema61 = {"type":"object","required":["pattern","provider"],"properties":{"pattern":{"type":"string","description":"A name with `*` for any text, for example `gpt-*` or `openai/*`."},"provider":{"type":"string","description":"Who serves names like this."}}};
+const schema62 = {"type":"object","required":["pattern","provider"],"properties":{"pattern":{"type":"string","description":"A name with `*` for any text, for example `gpt-*` or `openai/*`."},"provider":{"type":"string","description":"Who serves names like this."}}};
+const schema60 = {"type":"object","required":["id","object","provider","alias_of","sent_as","fallbacks"],"properties":{"id":{"type":"string","description":"The name to send as `model`."},"object":{"const":"model","type":"string","description":"The type of this object."},"provider":{"type":"string","description":"Who serves it."},"alias_of":{"type":["string","null"],"description":"The name that this one stands for, an alias that the operator has made; null for any other."},"sent_as":{"type":"string","description":"The provider's own name of the model that a request for this one is sent to."},"substitution":{"$ref":"contract#/$defs/ModelSubstitution"},"fallbacks":{"type":"array","description":"The models that are tried in turn when this one fails before its first byte.","items":{"type":"string"}}}};
+const schema61 = {"type":"object","description":"Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.","required":["reason","since","source"],"properties":{"reason":{"type":"string","enum":["retired"],"description":"`retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares."},"since":{"type":"string","format":"date","description":"The day on which the provider withdrew it."},"source":{"type":"string","format":"uri","description":"The provider's page that declares it."}}};
+const formats2 = require("ajv-formats/dist/formats").fullFormats.date;
+
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate46.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.provider === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.alias_of === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "alias_of"},message:"must have required property '"+"alias_of"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.sent_as === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sent_as"},message:"must have required property '"+"sent_as"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.fallbacks === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fallbacks"},message:"must have required property '"+"fallbacks"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.id !== undefined){
+if(typeof data.id !== "string"){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.object !== undefined){
+let data1 = data.object;
+if(typeof data1 !== "string"){
+const err7 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if("model" !== data1){
+const err8 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "model"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+if(typeof data.provider !== "string"){
+const err9 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.alias_of !== undefined){
+let data3 = data.alias_of;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err10 = {instancePath:instancePath+"/alias_of",schemaPath:"#/properties/alias_of/type",keyword:"type",params:{type: schema60.properties.alias_of.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.sent_as !== undefined){
+if(typeof data.sent_as !== "string"){
+const err11 = {instancePath:instancePath+"/sent_as",schemaPath:"#/properties/sent_as/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.substitution !== undefined){
+let data5 = data.substitution;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.reason === undefined){
+const err12 = {instancePath:instancePath+"/substitution",schemaPath:"contract#/$defs/ModelSubstitution/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data5.since === undefined){
+const err13 = {instancePath:instancePath+"/substitution",schemaPath:"contract#/$defs/ModelSubstitution/required",keyword:"required",params:{missingProperty: "since"},message:"must have required property '"+"since"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data5.source === undefined){
+const err14 = {instancePath:instancePath+"/substitution",schemaPath:"contract#/$defs/ModelSubstitution/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data5.reason !== undefined){
+let data6 = data5.reason;
+if(typeof data6 !== "string"){
+const err15 = {instancePath:instancePath+"/substitution/reason",schemaPath:"contract#/$defs/ModelSubstitution/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!(data6 === "retired")){
+const err16 = {instancePath:instancePath+"/substitution/reason",schemaPath:"contract#/$defs/ModelSubstitution/properties/reason/enum",keyword:"enum",params:{allowedValues: schema61.properties.reason.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data5.since !== undefined){
+let data7 = data5.since;
+if(typeof data7 === "string"){
+if(!(formats2.validate(data7))){
+const err17 = {instancePath:instancePath+"/substitution/since",schemaPath:"contract#/$defs/ModelSubstitution/properties/since/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/substitution/since",schemaPath:"contract#/$defs/ModelSubstitution/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data5.source !== undefined){
+let data8 = data5.source;
+if(typeof data8 === "string"){
+if(!(formats0(data8))){
+const err19 = {instancePath:instancePath+"/substitution/source",schemaPath:"contract#/$defs/ModelSubstitution/properties/source/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/substitution/source",schemaPath:"contract#/$defs/ModelSubstitution/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/substitution",schemaPath:"contract#/$defs/ModelSubstitution/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.fallbacks !== undefined){
+let data9 = data.fallbacks;
+if(Array.isArray(data9)){
+const len0 = data9.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data9[i0] !== "string"){
+const err22 = {instancePath:instancePath+"/fallbacks/" + i0,schemaPath:"#/properties/fallbacks/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/fallbacks",schemaPath:"#/properties/fallbacks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+validate46.errors = vErrors;
+return errors === 0;
+}
+validate46.evaluated = {"props":{"id":true,"object":true,"provider":true,"alias_of":true,"sent_as":true,"substitution":true,"fallbacks":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2740,10 +3060,14 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.id === undefined){
-const err6 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(!(validate46(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2752,8 +3076,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data2.object === undefined){
-const err7 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+}
+if(data.routes !== undefined){
+let data3 = data.routes;
+if(Array.isArray(data3)){
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+let data4 = data3[i1];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.pattern === undefined){
+const err7 = {instancePath:instancePath+"/routes/" + i1,schemaPath:"contract#/$defs/ModelRoute/required",keyword:"required",params:{missingProperty: "pattern"},message:"must have required property '"+"pattern"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2762,8 +3094,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data2.provider === undefined){
-const err8 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(data4.provider === undefined){
+const err8 = {instancePath:instancePath+"/routes/" + i1,schemaPath:"contract#/$defs/ModelRoute/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2772,8 +3104,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data2.alias_of === undefined){
-const err9 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/required",keyword:"required",params:{missingProperty: "alias_of"},message:"must have required property '"+"alias_of"+"'"};
+if(data4.pattern !== undefined){
+if(typeof data4.pattern !== "string"){
+const err9 = {instancePath:instancePath+"/routes/" + i1+"/pattern",schemaPath:"contract#/$defs/ModelRoute/properties/pattern/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2782,8 +3115,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data2.fallbacks === undefined){
-const err10 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/required",keyword:"required",params:{missingProperty: "fallbacks"},message:"must have required property '"+"fallbacks"+"'"};
+}
+if(data4.provider !== undefined){
+if(typeof data4.provider !== "string"){
+const err10 = {instancePath:instancePath+"/routes/" + i1+"/provider",schemaPath:"contract#/$defs/ModelRoute/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2792,9 +3127,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data2.id !== undefined){
-if(typeof data2.id !== "string"){
-const err11 = {instancePath:instancePath+"/data/" + i0+"/id",schemaPath:"contract#/$defs/Model/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/routes/" + i1,schemaPath:"contract#/$defs/ModelRoute/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2804,10 +3140,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data2.object !== undefined){
-let data4 = data2.object;
-if(typeof data4 !== "string"){
-const err12 = {instancePath:instancePath+"/data/" + i0+"/object",schemaPath:"contract#/$defs/Model/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err12 = {instancePath:instancePath+"/routes",schemaPath:"#/properties/routes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2816,8 +3151,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if("model" !== data4){
-const err13 = {instancePath:instancePath+"/data/" + i0+"/object",schemaPath:"contract#/$defs/Model/properties/object/const",keyword:"const",params:{allowedValue: "model"},message:"must be equal to constant"};
+}
+if(data.default_model !== undefined){
+if(typeof data.default_model !== "string"){
+const err13 = {instancePath:instancePath+"/default_model",schemaPath:"#/properties/default_model/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2827,178 +3164,14 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data2.provider !== undefined){
-if(typeof data2.provider !== "string"){
-const err14 = {instancePath:instancePath+"/data/" + i0+"/provider",schemaPath:"contract#/$defs/Model/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.alias_of !== undefined){
-let data6 = data2.alias_of;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/data/" + i0+"/alias_of",schemaPath:"contract#/$defs/Model/properties/alias_of/type",keyword:"type",params:{type: schema60.properties.alias_of.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data2.fallbacks !== undefined){
-let data7 = data2.fallbacks;
-if(Array.isArray(data7)){
-const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data7[i1] !== "string"){
-const err16 = {instancePath:instancePath+"/data/" + i0+"/fallbacks/" + i1,schemaPath:"contract#/$defs/Model/properties/fallbacks/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/data/" + i0+"/fallbacks",schemaPath:"contract#/$defs/Model/properties/fallbacks/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/Model/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.routes !== undefined){
-let data9 = data.routes;
-if(Array.isArray(data9)){
-const len2 = data9.length;
-for(let i2=0; i2<len2; i2++){
-let data10 = data9[i2];
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.pattern === undefined){
-const err20 = {instancePath:instancePath+"/routes/" + i2,schemaPath:"contract#/$defs/ModelRoute/required",keyword:"required",params:{missingProperty: "pattern"},message:"must have required property '"+"pattern"+"'"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(data10.provider === undefined){
-const err21 = {instancePath:instancePath+"/routes/" + i2,schemaPath:"contract#/$defs/ModelRoute/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(data10.pattern !== undefined){
-if(typeof data10.pattern !== "string"){
-const err22 = {instancePath:instancePath+"/routes/" + i2+"/pattern",schemaPath:"contract#/$defs/ModelRoute/properties/pattern/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data10.provider !== undefined){
-if(typeof data10.provider !== "string"){
-const err23 = {instancePath:instancePath+"/routes/" + i2+"/provider",schemaPath:"contract#/$defs/ModelRoute/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/routes/" + i2,schemaPath:"contract#/$defs/ModelRoute/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/routes",schemaPath:"#/properties/routes/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.default_model !== undefined){
-if(typeof data.default_model !== "string"){
-const err26 = {instancePath:instancePath+"/default_model",schemaPath:"#/properties/default_model/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
 }
 errors++;
 }
@@ -3028,18 +3201,18 @@ return errors === 0;
 }
 validate44.evaluated = {"props":{"object":true,"data":true,"routes":true,"default_model":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAgents_200_application_json = validate47;
-const schema62 = {"$ref":"contract#/$defs/AgentList","$id":"listAgents_200_application_json"};
-const schema63 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"},"description":"The agents."}}};
-const schema64 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string","description":"The type of this object."},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
-const schema65 = {"type":"string","description":"The id of an agent.","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
-const schema66 = {"type":"object","required":["name","description","available"],"properties":{"name":{"type":"string","description":"The function's name in the calls of a run."},"description":{"type":"string","description":"What it does."},"available":{"type":"boolean","description":"Whether it can be called at the moment. A run is told of a call that cannot be made."}}};
+const listAgents_200_application_json = validate49;
+const schema63 = {"$ref":"contract#/$defs/AgentList","$id":"listAgents_200_application_json"};
+const schema64 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Agent"},"description":"The agents."}}};
+const schema65 = {"type":"object","required":["id","object","name","description","model","tools","max_steps","max_tokens","max_seconds","variables","input_schema"],"properties":{"id":{"$ref":"contract#/$defs/AgentId"},"object":{"const":"agent","type":"string","description":"The type of this object."},"name":{"type":"string","description":"A name for people."},"description":{"type":"string","description":"What it is good for."},"model":{"type":"string","description":"The model that it runs on."},"tools":{"type":"array","description":"What it may call.","items":{"$ref":"contract#/$defs/AgentTool"}},"max_steps":{"type":"integer","minimum":1,"description":"Most calls of the model in a run. At the last one it may call no tool."},"max_tokens":{"type":"integer","minimum":1,"description":"Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it."},"max_seconds":{"type":"integer","minimum":1,"description":"Longest time of a run."},"variables":{"type":"array","description":"Names of the `variables` that a run must fill in.","items":{"type":"string"}},"input_schema":{"type":["object","null"],"description":"The JSON Schema of `input`; null for an agent that takes text or messages.","additionalProperties":true}}};
+const schema66 = {"type":"string","description":"The id of an agent.","pattern":"^[a-z0-9][a-z0-9_-]{0,63}$"};
+const schema67 = {"type":"object","required":["name","description","available"],"properties":{"name":{"type":"string","description":"The function's name in the calls of a run."},"description":{"type":"string","description":"What it does."},"available":{"type":"boolean","description":"Whether it can be called at the moment. A run is told of a call that cannot be made."}}};
 const pattern6 = new RegExp("^[a-z0-9][a-z0-9_-]{0,63}$", "u");
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate49.evaluated;
+const evaluated0 = validate51.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3444,7 +3617,7 @@ errors++;
 if(data.input_schema !== undefined){
 let data15 = data.input_schema;
 if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
-const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema65.properties.input_schema.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3465,16 +3638,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate49.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
-validate49.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+validate51.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
+const evaluated0 = validate50.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3530,8 +3703,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate49(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
+if(!(validate51(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
 }
@@ -3558,39 +3731,39 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate50.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAgents_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate49.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate48(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
-validate47.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate49.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const getAgent_200_application_json = validate52;
-const schema67 = {"$ref":"contract#/$defs/Agent","$id":"getAgent_200_application_json"};
+const getAgent_200_application_json = validate54;
+const schema68 = {"$ref":"contract#/$defs/Agent","$id":"getAgent_200_application_json"};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate53.evaluated;
+const evaluated0 = validate55.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3995,7 +4168,7 @@ errors++;
 if(data.input_schema !== undefined){
 let data15 = data.input_schema;
 if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
-const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema64.properties.input_schema.type},message:"must be object,null"};
+const err34 = {instancePath:instancePath+"/input_schema",schemaPath:"#/properties/input_schema/type",keyword:"type",params:{type: schema65.properties.input_schema.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4016,46 +4189,46 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+validate55.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getAgent_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate54.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate53(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-validate52.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
-validate52.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
+validate54.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"model":true,"tools":true,"max_steps":true,"max_tokens":true,"max_seconds":true,"variables":true,"input_schema":true},"dynamicProps":false,"dynamicItems":false};
 
-const runAgent_200_application_json = validate55;
-const schema71 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
-const schema72 = {"type":"object","description":"One run of an agent.","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
-const schema73 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
-const schema75 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.","x-enum-varnames":["RUN_STATUS_RUNNING","RUN_STATUS_SUCCEEDED","RUN_STATUS_FAILED","RUN_STATUS_CANCELLED","RUN_STATUS_INTERRUPTED"]};
+const runAgent_200_application_json = validate57;
+const schema72 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
+const schema73 = {"type":"object","description":"One run of an agent.","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
+const schema74 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
+const schema76 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.","x-enum-varnames":["RUN_STATUS_RUNNING","RUN_STATUS_SUCCEEDED","RUN_STATUS_FAILED","RUN_STATUS_CANCELLED","RUN_STATUS_INTERRUPTED"]};
 const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
-const schema76 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
-const schema81 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string","description":"A call of a tool."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
-const schema77 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string","description":"A call of the model."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"},"description":"What was adapted for the model."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema77 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
+const schema82 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string","description":"A call of a tool."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema78 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string","description":"A call of the model."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"},"description":"What was adapted for the model."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate58.evaluated;
+const evaluated0 = validate60.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4844,16 +5017,16 @@ vErrors.push(err65);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
-validate58.evaluated = {"props":{"type":true,"index":true,"model":true,"provider":true,"content":true,"tool_calls":true,"finish_reason":true,"usage":true,"warnings":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate60.evaluated = {"props":{"type":true,"index":true,"model":true,"provider":true,"content":true,"tool_calls":true,"finish_reason":true,"usage":true,"warnings":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate57.evaluated;
+const evaluated0 = validate59.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4864,8 +5037,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -5153,18 +5326,18 @@ vErrors = null;
 }
 }
 }
-validate57.errors = vErrors;
+validate59.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate59.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema83 = {"type":"object","required":["code","message","retryable"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"message":{"type":"string","description":"What went wrong, for people."},"retryable":{"type":"boolean","description":"Whether the same run may succeed later."}}};
+const schema84 = {"type":"object","required":["code","message","retryable"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"message":{"type":"string","description":"What went wrong, for people."},"retryable":{"type":"boolean","description":"Whether the same run may succeed later."}}};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate62.evaluated;
+const evaluated0 = validate64.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5260,17 +5433,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":{"code":true,"message":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate64.evaluated = {"props":{"code":true,"message":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
-const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const formats6 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5494,7 +5667,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5520,7 +5693,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
-const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema73.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5581,7 +5754,7 @@ errors++;
 if(data.output !== undefined){
 let data6 = data.output;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema73.properties.output.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -5596,8 +5769,8 @@ let data7 = data.steps;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
@@ -5939,8 +6112,8 @@ let data18 = data.error;
 const _errs49 = errors;
 let valid12 = false;
 const _errs50 = errors;
-if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+if(!(validate64(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs50 === errors;
@@ -6001,7 +6174,7 @@ errors++;
 if(data.created_at !== undefined){
 let data20 = data.created_at;
 if(typeof data20 === "string"){
-if(!(formats2.validate(data20))){
+if(!(formats6.validate(data20))){
 const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err56];
@@ -6026,7 +6199,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data21 = data.finished_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema73.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6036,7 +6209,7 @@ vErrors.push(err58);
 errors++;
 }
 if(typeof data21 === "string"){
-if(!(formats2.validate(data21))){
+if(!(formats6.validate(data21))){
 const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err59];
@@ -6059,42 +6232,42 @@ vErrors.push(err60);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate58.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runAgent_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate55.evaluated;
+const evaluated0 = validate57.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate56(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate58(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
-validate55.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
-validate55.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate57.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const runAgent_200_text_event_stream = validate65;
-const schema85 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
-const schema86 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
-const schema90 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
-const schema87 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
+const runAgent_200_text_event_stream = validate67;
+const schema86 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
+const schema87 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
+const schema91 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
+const schema88 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6251,17 +6424,17 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema92 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6595,17 +6768,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
+const schema94 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate73.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6692,8 +6865,8 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate57(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
@@ -6708,17 +6881,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
+const schema95 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6942,7 +7115,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6968,7 +7141,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data4 === "answered") || (data4 === "max_steps")) || (data4 === "max_tokens")) || (data4 === "max_time")) || (data4 === "repeated_call"))){
-const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema72.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stop_reason",schemaPath:"#/properties/stop_reason/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema73.properties.stop_reason.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7029,7 +7202,7 @@ errors++;
 if(data.output !== undefined){
 let data6 = data.output;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema72.properties.output.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: schema73.properties.output.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -7044,8 +7217,8 @@ let data7 = data.steps;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate57(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data7[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
@@ -7387,8 +7560,8 @@ let data18 = data.error;
 const _errs49 = errors;
 let valid12 = false;
 const _errs50 = errors;
-if(!(validate62(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+if(!(validate64(data18, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs50 === errors;
@@ -7449,7 +7622,7 @@ errors++;
 if(data.created_at !== undefined){
 let data20 = data.created_at;
 if(typeof data20 === "string"){
-if(!(formats2.validate(data20))){
+if(!(formats6.validate(data20))){
 const err56 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err56];
@@ -7474,7 +7647,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data21 = data.finished_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema72.properties.finished_at.type},message:"must be string,null"};
+const err58 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema73.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -7484,7 +7657,7 @@ vErrors.push(err58);
 errors++;
 }
 if(typeof data21 === "string"){
-if(!(formats2.validate(data21))){
+if(!(formats6.validate(data21))){
 const err59 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err59];
@@ -7507,16 +7680,16 @@ vErrors.push(err60);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate76.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7603,8 +7776,8 @@ errors++;
 }
 }
 if(data.run !== undefined){
-if(!(validate75(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate77(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 }
@@ -7619,17 +7792,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
+validate76.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema101 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate82.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7697,16 +7870,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate82.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7717,8 +7890,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -7887,8 +8060,8 @@ props0.content = true;
 }
 }
 const _errs13 = errors;
-if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -7908,8 +8081,8 @@ props0.tool_call = true;
 }
 }
 const _errs14 = errors;
-if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs14 === errors;
@@ -7929,8 +8102,8 @@ props0.step = true;
 }
 }
 const _errs15 = errors;
-if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -7950,8 +8123,8 @@ props0.run = true;
 }
 }
 const _errs16 = errors;
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate82(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs16 === errors;
@@ -7995,46 +8168,46 @@ vErrors = null;
 }
 }
 }
-validate66.errors = vErrors;
+validate68.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate66.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate68.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runAgent_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
+const evaluated0 = validate67.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate66(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate66.evaluated.props;
+var props0 = validate68.evaluated.props;
 }
-validate65.errors = vErrors;
+validate67.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate67.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const listAgentRuns_200_application_json = validate84;
-const schema101 = {"$ref":"contract#/$defs/AgentRunList","$id":"listAgentRuns_200_application_json"};
-const schema102 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"},"description":"The runs, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema103 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
+const listAgentRuns_200_application_json = validate86;
+const schema102 = {"$ref":"contract#/$defs/AgentRunList","$id":"listAgentRuns_200_application_json"};
+const schema103 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AgentRunSummary"},"description":"The runs, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema104 = {"type":"object","description":"A run without its steps and output.","required":["id","object","agent_id","status","background","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8198,7 +8371,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err14 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
+const err14 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/RunStatus/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -8223,7 +8396,7 @@ errors++;
 if(data.created_at !== undefined){
 let data5 = data.created_at;
 if(typeof data5 === "string"){
-if(!(formats2.validate(data5))){
+if(!(formats6.validate(data5))){
 const err16 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -8248,7 +8421,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data6 = data.finished_at;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema103.properties.finished_at.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema104.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -8258,7 +8431,7 @@ vErrors.push(err18);
 errors++;
 }
 if(typeof data6 === "string"){
-if(!(formats2.validate(data6))){
+if(!(formats6.validate(data6))){
 const err19 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -8281,16 +8454,16 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"background":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"background":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8356,8 +8529,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate86(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate88(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 }
@@ -8376,7 +8549,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema102.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema103.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8397,43 +8570,43 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAgentRuns_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate86.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
-validate84.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate86.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listFeatures_200_application_json = validate89;
-const schema107 = {"$ref":"contract#/$defs/AiFeatureList","$id":"listFeatures_200_application_json"};
-const schema108 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"description":"The features.","type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
-const schema109 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string","description":"The type of this object."},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"description":"Inputs, each with the output it leads to.","type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
-const schema110 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
-const schema112 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true,"description":"What the feature is given."},"output":{"type":"object","additionalProperties":true,"description":"What it answers."}}};
+const listFeatures_200_application_json = validate91;
+const schema108 = {"$ref":"contract#/$defs/AiFeatureList","$id":"listFeatures_200_application_json"};
+const schema109 = {"type":"object","required":["object","data"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"description":"The features.","type":"array","items":{"$ref":"contract#/$defs/AiFeature"}}}};
+const schema110 = {"type":"object","required":["id","object","name","description","operation_id","url","engines","engine","availability","configure","streams","input_schema","output_schema","examples"],"properties":{"id":{"type":"string","description":"Its name in the path, for example `summarize`."},"object":{"const":"ai_feature","type":"string","description":"The type of this object."},"name":{"type":"string","description":"Its name for people."},"description":{"type":"string","description":"What it does, in Markdown."},"operation_id":{"type":"string","description":"Its operation in the served contract."},"url":{"type":"string","format":"uri","description":"Where to post calls to."},"engines":{"type":"array","description":"What it can run on, the preferred engine first.","items":{"$ref":"contract#/$defs/AiEngine"}},"engine":{"description":"The engine that answers when a call names none; null while there is none.","anyOf":[{"$ref":"contract#/$defs/AiEngine"},{"type":"null"}]},"availability":{"type":"string","description":"`model_required`: it needs a model and no provider is configured.","enum":["available","model_required"]},"configure":{"type":["string","null"],"description":"What the operator has to set for the engine `model`; null when nothing is missing."},"streams":{"type":"boolean","description":"Whether its output is a text, which can be streamed."},"input_schema":{"type":"object","description":"JSON Schema (2020-12) of `input`.","additionalProperties":true},"output_schema":{"type":"object","description":"JSON Schema (2020-12) of `output`.","additionalProperties":true},"examples":{"description":"Inputs, each with the output it leads to.","type":"array","items":{"$ref":"contract#/$defs/AiExample"}}}};
+const schema111 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
+const schema113 = {"type":"object","required":["summary","input","output"],"properties":{"summary":{"type":"string","description":"What it shows."},"input":{"type":"object","additionalProperties":true,"description":"What the feature is given."},"output":{"type":"object","additionalProperties":true,"description":"What it answers."}}};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8694,7 +8867,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err23 = {instancePath:instancePath+"/engines/" + i0,schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/engines/" + i0,schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8732,7 +8905,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!((data8 === "model") || (data8 === "local"))){
-const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8791,7 +8964,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!((data9 === "available") || (data9 === "model_required"))){
-const err30 = {instancePath:instancePath+"/availability",schemaPath:"#/properties/availability/enum",keyword:"enum",params:{allowedValues: schema109.properties.availability.enum},message:"must be equal to one of the allowed values"};
+const err30 = {instancePath:instancePath+"/availability",schemaPath:"#/properties/availability/enum",keyword:"enum",params:{allowedValues: schema110.properties.availability.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -8804,7 +8977,7 @@ errors++;
 if(data.configure !== undefined){
 let data10 = data.configure;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/configure",schemaPath:"#/properties/configure/type",keyword:"type",params:{type: schema109.properties.configure.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/configure",schemaPath:"#/properties/configure/type",keyword:"type",params:{type: schema110.properties.configure.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -8970,16 +9143,16 @@ vErrors.push(err43);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"operation_id":true,"url":true,"engines":true,"engine":true,"availability":true,"configure":true,"streams":true,"input_schema":true,"output_schema":true,"examples":true},"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":{"id":true,"object":true,"name":true,"description":true,"operation_id":true,"url":true,"engines":true,"engine":true,"availability":true,"configure":true,"streams":true,"input_schema":true,"output_schema":true,"examples":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9035,8 +9208,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate91(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate93(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
@@ -9063,43 +9236,43 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFeatures_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate91.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
-validate89.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate91.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_application_json = validate94;
-const schema113 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
-const schema114 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema115 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
+const useFeature_200_application_json = validate96;
+const schema114 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
+const schema115 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema116 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
 const pattern16 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
-const schema117 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
+const schema118 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9424,17 +9597,17 @@ vErrors = null;
 }
 }
 }
-validate96.errors = vErrors;
+validate98.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate96.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate98.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9597,7 +9770,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9610,7 +9783,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema114.properties.model.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema115.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -9623,7 +9796,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema114.properties.provider.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema115.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -9646,8 +9819,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -9684,41 +9857,41 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="useFeature_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
-validate94.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_text_event_stream = validate100;
-const schema119 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
-const schema120 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema121 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const useFeature_200_text_event_stream = validate102;
+const schema120 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
+const schema121 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
+const schema122 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9869,7 +10042,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9882,7 +10055,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema121.properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema122.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9895,7 +10068,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema121.properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema122.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -9938,17 +10111,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
+const schema126 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate105.evaluated;
+const evaluated0 = validate107.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10025,8 +10198,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -10041,16 +10214,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate105.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
-validate105.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
+validate107.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate101.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10061,8 +10234,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate102(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10162,8 +10335,8 @@ props0.content = true;
 }
 }
 const _errs9 = errors;
-if(!(validate105(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10226,50 +10399,49 @@ vErrors = null;
 }
 }
 }
-validate101.errors = vErrors;
+validate103.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate101.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate103.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="useFeature_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate100.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate101.evaluated.props;
+var props0 = validate103.evaluated.props;
 }
-validate100.errors = vErrors;
+validate102.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate100.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate102.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getUsage_200_application_json = validate110;
-const schema126 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema127 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
-const schema128 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const schema129 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds."}}};
-const schema130 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
-const schema131 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
-const formats16 = require("ajv-formats/dist/formats").fullFormats.date;
+const getUsage_200_application_json = validate112;
+const schema127 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
+const schema128 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema129 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const schema130 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs."}}};
+const schema131 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema132 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate111.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10372,7 +10544,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10452,7 +10624,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "tokens")) || (data4 === "concurrency"))){
-const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema129.properties.name.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema130.properties.name.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10515,7 +10687,7 @@ errors++;
 if(data3.reset_s !== undefined){
 let data7 = data3.reset_s;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema129.properties.reset_s.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema130.properties.reset_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10528,7 +10700,7 @@ errors++;
 if(data3.window_s !== undefined){
 let data8 = data3.window_s;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema129.properties.window_s.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema130.properties.window_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10565,7 +10737,7 @@ errors++;
 if(data.from !== undefined){
 let data9 = data.from;
 if(typeof data9 === "string"){
-if(!(formats16.validate(data9))){
+if(!(formats2.validate(data9))){
 const err25 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -10590,7 +10762,7 @@ errors++;
 if(data.to !== undefined){
 let data10 = data.to;
 if(typeof data10 === "string"){
-if(!(formats16.validate(data10))){
+if(!(formats2.validate(data10))){
 const err27 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -11427,7 +11599,7 @@ errors++;
 if(data24.day !== undefined){
 let data36 = data24.day;
 if(typeof data36 === "string"){
-if(!(formats16.validate(data36))){
+if(!(formats2.validate(data36))){
 const err98 = {instancePath:instancePath+"/days/" + i1+"/day",schemaPath:"contract#/$defs/DayUsage/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err98];
@@ -11452,7 +11624,7 @@ errors++;
 if(data24.model !== undefined){
 let data37 = data24.model;
 if((typeof data37 !== "string") && (data37 !== null)){
-const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema131.properties.model.type},message:"must be string,null"};
+const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema132.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -11497,43 +11669,43 @@ vErrors.push(err103);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate111.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate110.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate113(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
-validate110.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate110.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
-const listRequests_200_application_json = validate113;
-const schema132 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
-const schema133 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"},"description":"The requests, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema134 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string","description":"The id in `x-request-id` of the reply."},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string","description":"The operation, by its id in this contract."},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"],"description":"The status of the reply; null while there is none."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"],"description":"Who answered; null when nobody did."},"finish_reason":{"type":["string","null"],"description":"Why the model stopped; null when none answered."},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"},"description":"Every call of a provider that it took, in order."},"created_at":{"type":"string","format":"date-time","description":"When it was admitted."},"settled_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it runs."}}};
-const schema136 = {"type":"object","description":"How long the request took, by its phases.","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
-const schema137 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string","description":"Who was asked."},"model":{"type":"string","description":"The model that was asked for there."},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const listRequests_200_application_json = validate115;
+const schema133 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
+const schema134 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"},"description":"The requests, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema135 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string","description":"The id in `x-request-id` of the reply."},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string","description":"The operation, by its id in this contract."},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"],"description":"The status of the reply; null while there is none."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"],"description":"Who answered; null when nobody did."},"finish_reason":{"type":["string","null"],"description":"Why the model stopped; null when none answered."},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"},"description":"Every call of a provider that it took, in order."},"created_at":{"type":"string","format":"date-time","description":"When it was admitted."},"settled_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it runs."}}};
+const schema137 = {"type":"object","description":"How long the request took, by its phases.","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
+const schema138 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string","description":"Who was asked."},"model":{"type":"string","description":"The model that was asked for there."},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate117.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11750,7 +11922,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema135.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11763,7 +11935,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema134.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema135.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -11776,7 +11948,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema134.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema135.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -11789,7 +11961,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema134.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema135.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -11802,7 +11974,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema134.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema135.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -11815,7 +11987,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema134.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema135.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -11828,7 +12000,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema134.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema135.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -12162,7 +12334,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema134.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema135.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -12233,7 +12405,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema136.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema137.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -12246,7 +12418,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema136.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema137.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -12372,7 +12544,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema137.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema138.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -12385,7 +12557,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema138.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -12398,7 +12570,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema137.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema138.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -12460,7 +12632,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats2.validate(data32))){
+if(!(formats6.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -12485,7 +12657,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema134.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema135.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -12495,7 +12667,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats2.validate(data33))){
+if(!(formats6.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -12518,16 +12690,16 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate115.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate117.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
+const evaluated0 = validate116.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12593,8 +12765,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate115(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate117(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 }
@@ -12613,7 +12785,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema133.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema134.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12634,39 +12806,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate114.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate116.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listRequests_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
-validate113.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getRequest_200_application_json = validate118;
-const schema138 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
+const getRequest_200_application_json = validate120;
+const schema139 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate119.evaluated;
+const evaluated0 = validate121.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12883,7 +13055,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema135.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -12896,7 +13068,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema134.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema135.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -12909,7 +13081,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema134.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema135.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -12922,7 +13094,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema134.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema135.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -12935,7 +13107,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema134.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema135.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -12948,7 +13120,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema134.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema135.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -12961,7 +13133,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema134.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema135.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -13295,7 +13467,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema134.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema135.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -13366,7 +13538,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema136.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema137.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -13379,7 +13551,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema136.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema137.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -13505,7 +13677,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema137.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema138.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -13518,7 +13690,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema138.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -13531,7 +13703,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema137.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema138.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -13593,7 +13765,7 @@ errors++;
 if(data.created_at !== undefined){
 let data32 = data.created_at;
 if(typeof data32 === "string"){
-if(!(formats2.validate(data32))){
+if(!(formats6.validate(data32))){
 const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err77];
@@ -13618,7 +13790,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema134.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema135.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -13628,7 +13800,7 @@ vErrors.push(err79);
 errors++;
 }
 if(typeof data33 === "string"){
-if(!(formats2.validate(data33))){
+if(!(formats6.validate(data33))){
 const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err80];
@@ -13651,45 +13823,45 @@ vErrors.push(err81);
 }
 errors++;
 }
-validate119.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
-validate119.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate121.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
+const evaluated0 = validate120.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate119(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
-validate118.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate120.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_200_application_json = validate121;
-const schema143 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
-const schema144 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
-const schema148 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
-const schema149 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
-const schema145 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
-const schema146 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
-const schema147 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
+const getManifest_200_application_json = validate123;
+const schema144 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
+const schema145 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
+const schema149 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
+const schema150 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
+const schema146 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema147 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
+const schema148 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate125.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13812,7 +13984,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
-const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema145.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema146.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -13859,7 +14031,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!((data4 === "available") || (data4 === "planned"))){
-const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema145.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema146.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -14059,16 +14231,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate123.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
+validate125.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate122.evaluated;
+const evaluated0 = validate124.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14209,8 +14381,8 @@ let data4 = data.operations;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate123(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate125(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -14713,51 +14885,51 @@ vErrors.push(err52);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
-validate122.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate124.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate122(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
-validate121.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_304 = validate126;
-const schema150 = {"$id":"getManifest_304"};
+const getManifest_304 = validate128;
+const schema151 = {"$id":"getManifest_304"};
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_304" */;
-validate126.errors = null;
+validate128.errors = null;
 return true;
 }
-validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate128.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const getOpenApi_200_application_json = validate127;
-const schema151 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema152 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
+const getOpenApi_200_application_json = validate129;
+const schema152 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
+const schema153 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14890,20 +15062,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPostmanCollection_200_application_json = validate128;
-const schema153 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
-const schema154 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","description":"What the collection is.","required":["name","schema"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"schema":{"type":"string","format":"uri","description":"The format of the collection."}}},"item":{"type":"array","items":{"type":"object"},"description":"Folders with requests."}}};
+const getPostmanCollection_200_application_json = validate130;
+const schema154 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
+const schema155 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","description":"What the collection is.","required":["name","schema"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"schema":{"type":"string","format":"uri","description":"The format of the collection."}}},"item":{"type":"array","items":{"type":"object"},"description":"Folders with requests."}}};
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPostmanCollection_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15043,22 +15215,22 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate128.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
 
-const getFactoryStatus_200_application_json = validate129;
-const schema155 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema156 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
-const schema157 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
-const schema158 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
-const schema159 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+const getFactoryStatus_200_application_json = validate131;
+const schema156 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
+const schema157 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const schema158 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
+const schema159 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
+const schema160 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15149,7 +15321,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data0 === "ok") || (data0 === "degraded")) || (data0 === "draining"))){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema156.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema157.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15195,7 +15367,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data2 === "embedded") || (data2 === "model"))){
-const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema157.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema158.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15208,7 +15380,7 @@ errors++;
 if(data1.model !== undefined){
 let data3 = data1.model;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema157.properties.model.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema158.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15620,42 +15792,42 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFactoryStatus_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
-validate129.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const listPublicTemplates_200_application_json = validate132;
-const schema160 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
-const schema161 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
-const schema162 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
-const schema163 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const listPublicTemplates_200_application_json = validate134;
+const schema161 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
+const schema162 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
+const schema163 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
+const schema164 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15766,7 +15938,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((((((((((data0 === "tracker") || (data0 === "habits")) || (data0 === "board")) || (data0 === "dashboard")) || (data0 === "quiz")) || (data0 === "flashcards")) || (data0 === "calculator")) || (data0 === "converter")) || (data0 === "timer")) || (data0 === "landing")) || (data0 === "portfolio")) || (data0 === "docs")) || (data0 === "game")) || (data0 === "form")) || (data0 === "notes")) || (data0 === "event"))){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema163.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema164.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15926,7 +16098,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data11 === "embedded") || (data11 === "model"))){
-const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema162.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema163.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -15984,16 +16156,16 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate134.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16059,8 +16231,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate134(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate136(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -16112,58 +16284,58 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listPublicTemplates_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
-validate132.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_200_text_event_stream = validate137;
-const schema164 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
-const schema165 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
-const schema166 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
-const schema167 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const schema168 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
+const createPublicDemo_200_text_event_stream = validate139;
+const schema165 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
+const schema166 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
+const schema167 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema168 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
+const schema169 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema169 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema171 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
-const schema173 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema174 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
-const schema175 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
-const schema176 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema181 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
-const schema182 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
-const schema183 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
-const schema184 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema188 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const schema170 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema172 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
+const schema174 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema175 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
+const schema176 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
+const schema177 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema182 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
+const schema183 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
+const schema184 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema185 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema189 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
 const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema177 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema178 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
+const schema178 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema179 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16638,18 +16810,18 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate141.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema179 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
-const schema180 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
+const schema180 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
+const schema181 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate143.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16712,7 +16884,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "passed") || (data1 === "warning")) || (data1 === "failed"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema179.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema180.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16804,7 +16976,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data5 === "error") || (data5 === "warning"))){
-const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema181.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -16829,7 +17001,7 @@ errors++;
 if(data3.file !== undefined){
 let data7 = data3.file;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema181.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -16842,7 +17014,7 @@ errors++;
 if(data3.line !== undefined){
 let data8 = data3.line;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema181.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -16887,18 +17059,18 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate143.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate143.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema185 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema186 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema186 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema187 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16959,7 +17131,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema186.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema187.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16998,7 +17170,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((((data2 === "planning") || (data2 === "generating")) || (data2 === "verifying")) || (data2 === "repairing")) || (data2 === "packaging"))){
-const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17079,16 +17251,16 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate145.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
-validate145.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17417,7 +17589,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema172.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -17444,7 +17616,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17517,7 +17689,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema170.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -17583,7 +17755,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -17596,7 +17768,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -17609,7 +17781,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -17622,7 +17794,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -17945,7 +18117,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema176.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -17970,7 +18142,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema176.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -18060,8 +18232,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -18129,8 +18301,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate145(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -18567,7 +18739,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -18580,7 +18752,7 @@ errors++;
 if(data39.expires_at !== undefined){
 let data42 = data39.expires_at;
 if(typeof data42 === "string"){
-if(!(formats2.validate(data42))){
+if(!(formats6.validate(data42))){
 const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err118];
@@ -18797,7 +18969,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema185.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -18822,7 +18994,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema185.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -18862,8 +19034,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate147(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -19051,7 +19223,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema189.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -19064,7 +19236,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema189.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -19089,7 +19261,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema170.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -19099,7 +19271,7 @@ vErrors.push(err155);
 errors++;
 }
 if(typeof data56 === "string"){
-if(!(formats2.validate(data56))){
+if(!(formats6.validate(data56))){
 const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err156];
@@ -19114,7 +19286,7 @@ errors++;
 if(data.created_at !== undefined){
 let data57 = data.created_at;
 if(typeof data57 === "string"){
-if(!(formats2.validate(data57))){
+if(!(formats6.validate(data57))){
 const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err157];
@@ -19139,7 +19311,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema170.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -19149,7 +19321,7 @@ vErrors.push(err159);
 errors++;
 }
 if(typeof data58 === "string"){
-if(!(formats2.validate(data58))){
+if(!(formats6.validate(data58))){
 const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err160];
@@ -19164,7 +19336,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema170.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -19174,7 +19346,7 @@ vErrors.push(err161);
 errors++;
 }
 if(typeof data59 === "string"){
-if(!(formats2.validate(data59))){
+if(!(formats6.validate(data59))){
 const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err162];
@@ -19189,7 +19361,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data60 = data.expires_at;
 if(typeof data60 === "string"){
-if(!(formats2.validate(data60))){
+if(!(formats6.validate(data60))){
 const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err163];
@@ -19222,16 +19394,16 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate140.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate140.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19428,7 +19600,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -19467,7 +19639,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19563,8 +19735,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -19579,18 +19751,18 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema189 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
-const formats68 = require("ajv-formats/dist/formats").fullFormats.int64;
+const schema190 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const formats72 = require("ajv-formats/dist/formats").fullFormats.int64;
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19747,7 +19919,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema189.properties.seq.type},message:"must be integer,null"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema190.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19757,7 +19929,7 @@ vErrors.push(err14);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -19797,7 +19969,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -19836,7 +20008,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19992,17 +20164,17 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate149.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
+validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema192 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema193 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
+const evaluated0 = validate153.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20199,7 +20371,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -20238,7 +20410,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20389,7 +20561,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!((data9 === "embedded") || (data9 === "model"))){
-const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -20402,7 +20574,7 @@ errors++;
 if(data8.model !== undefined){
 let data10 = data8.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -20415,7 +20587,7 @@ errors++;
 if(data8.degraded_from !== undefined){
 let data11 = data8.degraded_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -20428,7 +20600,7 @@ errors++;
 if(data8.template_id !== undefined){
 let data12 = data8.template_id;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -20461,17 +20633,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate151.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema196 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
+const schema197 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate155.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20668,7 +20840,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -20707,7 +20879,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20848,17 +21020,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate153.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema199 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema200 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21065,7 +21237,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -21104,7 +21276,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21270,17 +21442,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema202 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema203 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
+const evaluated0 = validate159.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21487,7 +21659,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -21526,7 +21698,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21622,8 +21794,8 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate141(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -21683,7 +21855,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data10 === "embedded") || (data10 === "model"))){
-const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -21696,7 +21868,7 @@ errors++;
 if(data9.model !== undefined){
 let data11 = data9.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -21709,7 +21881,7 @@ errors++;
 if(data9.degraded_from !== undefined){
 let data12 = data9.degraded_from;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -21722,7 +21894,7 @@ errors++;
 if(data9.template_id !== undefined){
 let data13 = data9.template_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -21755,17 +21927,17 @@ vErrors.push(err37);
 }
 errors++;
 }
-validate157.errors = vErrors;
+validate159.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate159.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema206 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
+const schema207 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22002,7 +22174,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err21];
@@ -22041,7 +22213,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -22259,17 +22431,17 @@ vErrors.push(err39);
 }
 errors++;
 }
-validate160.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema209 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema210 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22466,7 +22638,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -22505,7 +22677,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22601,8 +22773,8 @@ errors++;
 }
 }
 if(data.check !== undefined){
-if(!(validate143(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate145(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -22617,17 +22789,17 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate162.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema212 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
+const schema213 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22844,7 +23016,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -22883,7 +23055,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23110,7 +23282,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!((data13 === "error") || (data13 === "warning"))){
-const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema180.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema181.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -23135,7 +23307,7 @@ errors++;
 if(data11.file !== undefined){
 let data15 = data11.file;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema180.properties.file.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema181.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -23148,7 +23320,7 @@ errors++;
 if(data11.line !== undefined){
 let data16 = data11.line;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema180.properties.line.type},message:"must be integer,null"};
+const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema181.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -23193,17 +23365,17 @@ vErrors.push(err45);
 }
 errors++;
 }
-validate165.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate165.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema216 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
+const schema217 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate169.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23420,7 +23592,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -23459,7 +23631,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23640,17 +23812,17 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate167.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
+validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema219 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema220 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate169.evaluated;
+const evaluated0 = validate171.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23847,7 +24019,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -23886,7 +24058,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -23994,7 +24166,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema219.properties.code.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema220.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24015,17 +24187,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate169.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
-validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
+validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema222 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema223 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate173.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24222,7 +24394,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -24261,7 +24433,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24542,17 +24714,17 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
+validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema226 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema227 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate175.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24749,7 +24921,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
@@ -24788,7 +24960,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24944,7 +25116,7 @@ errors++;
 if(data8.origin_url !== undefined){
 let data10 = data8.origin_url;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24957,7 +25129,7 @@ errors++;
 if(data8.expires_at !== undefined){
 let data11 = data8.expires_at;
 if(typeof data11 === "string"){
-if(!(formats2.validate(data11))){
+if(!(formats6.validate(data11))){
 const err32 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -25002,17 +25174,17 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate173.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
+validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema230 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema231 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25219,7 +25391,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -25258,7 +25430,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25354,8 +25526,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -25382,17 +25554,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate175.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema233 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema234 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate178.evaluated;
+const evaluated0 = validate180.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25599,7 +25771,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -25638,7 +25810,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25734,8 +25906,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -25762,17 +25934,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate178.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
-validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema236 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema237 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate183.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25979,7 +26151,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
@@ -26018,7 +26190,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -26114,8 +26286,8 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(!(validate140(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -26142,17 +26314,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate181.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate183.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema239 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
+const schema240 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26289,7 +26461,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema239.properties.seq.type},message:"must be integer,null"};
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema240.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -26299,7 +26471,7 @@ vErrors.push(err12);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -26339,7 +26511,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err16 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -26378,7 +26550,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -26484,17 +26656,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate184.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema242 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema243 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate188.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26661,7 +26833,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema242.properties.seq.type},message:"must be integer,null"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema243.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26671,7 +26843,7 @@ vErrors.push(err15);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats68.validate(data2))){
+if(!(formats72.validate(data2))){
 const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -26711,7 +26883,7 @@ errors++;
 if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -26750,7 +26922,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -26858,7 +27030,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema242.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema243.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -26929,16 +27101,16 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate186.errors = vErrors;
+validate188.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate188.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26949,8 +27121,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -26969,8 +27141,8 @@ props0.message = true;
 props0.job = true;
 }
 const _errs2 = errors;
-if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -26997,8 +27169,8 @@ props0.ahead = true;
 }
 }
 const _errs3 = errors;
-if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+if(!(validate153(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -27024,8 +27196,8 @@ props0.engine = true;
 }
 }
 const _errs4 = errors;
-if(!(validate153(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -27051,8 +27223,8 @@ props0.percent = true;
 }
 }
 const _errs5 = errors;
-if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -27079,8 +27251,8 @@ props0.duration_ms = true;
 }
 }
 const _errs6 = errors;
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+if(!(validate159(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs6 === errors;
@@ -27107,8 +27279,8 @@ props0.engine = true;
 }
 }
 const _errs7 = errors;
-if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -27138,8 +27310,8 @@ props0.total = true;
 }
 }
 const _errs8 = errors;
-if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs8 === errors;
@@ -27165,8 +27337,8 @@ props0.check = true;
 }
 }
 const _errs9 = errors;
-if(!(validate165(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
+if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -27194,8 +27366,8 @@ props0.problems = true;
 }
 }
 const _errs10 = errors;
-if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs10 === errors;
@@ -27223,8 +27395,8 @@ props0.remaining = true;
 }
 }
 const _errs11 = errors;
-if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
@@ -27250,8 +27422,8 @@ props0.code = true;
 }
 }
 const _errs12 = errors;
-if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs12 === errors;
@@ -27277,8 +27449,8 @@ props0.artifact = true;
 }
 }
 const _errs13 = errors;
-if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -27304,8 +27476,8 @@ props0.preview = true;
 }
 }
 const _errs14 = errors;
-if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs14 === errors;
@@ -27332,8 +27504,8 @@ props0.final = true;
 }
 }
 const _errs15 = errors;
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -27360,8 +27532,8 @@ props0.final = true;
 }
 }
 const _errs16 = errors;
-if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs16 === errors;
@@ -27388,8 +27560,8 @@ props0.final = true;
 }
 }
 const _errs17 = errors;
-if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs17 === errors;
@@ -27414,8 +27586,8 @@ props0.message = true;
 }
 }
 const _errs18 = errors;
-if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate188(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs18 === errors;
@@ -27480,44 +27652,44 @@ vErrors = null;
 }
 }
 }
-validate138.errors = vErrors;
+validate140.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate138.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createPublicDemo_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate138.evaluated.props;
+var props0 = validate140.evaluated.props;
 }
-validate137.errors = vErrors;
+validate139.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate137.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate139.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getPublicDemo_200_application_json = validate189;
-const schema245 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const getPublicDemo_200_application_json = validate191;
+const schema246 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate192.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27846,7 +28018,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema172.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -27873,7 +28045,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -27946,7 +28118,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema169.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema170.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -28012,7 +28184,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema173.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -28025,7 +28197,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema173.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -28038,7 +28210,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema173.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -28051,7 +28223,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema173.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -28374,7 +28546,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema175.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema176.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -28399,7 +28571,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema175.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema176.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -28489,8 +28661,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate141(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -28558,8 +28730,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate143(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate145(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -28996,7 +29168,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema183.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -29009,7 +29181,7 @@ errors++;
 if(data39.expires_at !== undefined){
 let data42 = data39.expires_at;
 if(typeof data42 === "string"){
-if(!(formats2.validate(data42))){
+if(!(formats6.validate(data42))){
 const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err118];
@@ -29226,7 +29398,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema184.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema185.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -29251,7 +29423,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema184.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema185.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -29291,8 +29463,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate145(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate147(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -29480,7 +29652,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema188.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema189.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -29493,7 +29665,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema188.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema189.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -29518,7 +29690,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema169.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema170.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -29528,7 +29700,7 @@ vErrors.push(err155);
 errors++;
 }
 if(typeof data56 === "string"){
-if(!(formats2.validate(data56))){
+if(!(formats6.validate(data56))){
 const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err156];
@@ -29543,7 +29715,7 @@ errors++;
 if(data.created_at !== undefined){
 let data57 = data.created_at;
 if(typeof data57 === "string"){
-if(!(formats2.validate(data57))){
+if(!(formats6.validate(data57))){
 const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err157];
@@ -29568,7 +29740,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema169.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema170.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -29578,7 +29750,7 @@ vErrors.push(err159);
 errors++;
 }
 if(typeof data58 === "string"){
-if(!(formats2.validate(data58))){
+if(!(formats6.validate(data58))){
 const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err160];
@@ -29593,7 +29765,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema169.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema170.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -29603,7 +29775,7 @@ vErrors.push(err161);
 errors++;
 }
 if(typeof data59 === "string"){
-if(!(formats2.validate(data59))){
+if(!(formats6.validate(data59))){
 const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err162];
@@ -29618,7 +29790,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data60 = data.expires_at;
 if(typeof data60 === "string"){
-if(!(formats2.validate(data60))){
+if(!(formats6.validate(data60))){
 const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err163];
@@ -29651,41 +29823,41 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate190.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
-validate190.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate192.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
 errors = vErrors.length;
 }
-validate189.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoArtifact_200_application_zip = validate195;
-const schema259 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema260 = {"type":"string","format":"binary","description":"A zip."};
+const getPublicDemoArtifact_200_application_zip = validate197;
+const schema260 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema261 = {"type":"string","format":"binary","description":"A zip."};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29702,19 +29874,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate195.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const listFactoryJobs_200_application_json = validate196;
-const schema261 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema262 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const listFactoryJobs_200_application_json = validate198;
+const schema262 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema263 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate199.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29780,8 +29952,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate140(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate142(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -29800,7 +29972,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema262.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema263.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29821,41 +29993,41 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate197.errors = vErrors;
+validate199.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate199.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFactoryJobs_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
+if(!(validate199(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
-validate196.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate196.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const signUp_202_application_json = validate200;
-const schema263 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema264 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const signUp_202_application_json = validate202;
+const schema264 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema265 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29940,20 +30112,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate200.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate201;
-const schema265 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema266 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createAdminSession_201_application_json = validate203;
+const schema266 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema267 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate203.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30029,7 +30201,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats2.validate(data2))){
+if(!(formats6.validate(data2))){
 const err6 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/AdminSession/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -30062,22 +30234,22 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate201.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
-validate201.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate203.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate202;
-const schema267 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema268 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema269 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
-const schema271 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema272 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate204;
+const schema268 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema269 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema270 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
+const schema272 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema273 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate207.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30100,7 +30272,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30135,7 +30307,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -30170,7 +30342,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -30205,7 +30377,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -30240,7 +30412,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema272.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30283,16 +30455,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30430,7 +30602,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30441,15 +30613,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate207(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema270.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30459,7 +30631,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats2.validate(data5))){
+if(!(formats6.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -30474,7 +30646,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats2.validate(data6))){
+if(!(formats6.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -30507,16 +30679,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate204.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30582,8 +30754,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate204(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate206(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -30602,7 +30774,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema268.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema269.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -30623,39 +30795,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate203.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate204.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
-validate202.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate209;
-const schema277 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate211;
+const schema278 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate212.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30793,7 +30965,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30804,15 +30976,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate205(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate207(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema269.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema270.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30822,7 +30994,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(!(formats2.validate(data5))){
+if(!(formats6.validate(data5))){
 const err14 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -30837,7 +31009,7 @@ errors++;
 if(data.created_at !== undefined){
 let data6 = data.created_at;
 if(typeof data6 === "string"){
-if(!(formats2.validate(data6))){
+if(!(formats6.validate(data6))){
 const err15 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -30870,41 +31042,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate210.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate212.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate209.evaluated;
+const evaluated0 = validate211.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate212(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
 errors = vErrors.length;
 }
-validate209.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
-validate209.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate211.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate213;
-const schema280 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema281 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createDashboardLink_201_application_json = validate215;
+const schema281 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema282 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30993,7 +31165,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data2 = data.expires_at;
 if(typeof data2 === "string"){
-if(!(formats2.validate(data2))){
+if(!(formats6.validate(data2))){
 const err7 = {instancePath:instancePath+"/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -31026,21 +31198,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate213.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate213.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate214;
-const schema282 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema283 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema284 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema285 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate216;
+const schema283 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema284 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema285 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema286 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate218.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31254,7 +31426,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema286.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31301,7 +31473,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema285.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -31314,7 +31486,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats2.validate(data8))){
+if(!(formats6.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -31339,7 +31511,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema285.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -31349,7 +31521,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats2.validate(data9))){
+if(!(formats6.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -31364,7 +31536,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema285.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31374,7 +31546,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats2.validate(data10))){
+if(!(formats6.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -31389,7 +31561,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema285.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31402,7 +31574,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema285.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -31412,7 +31584,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats2.validate(data12))){
+if(!(formats6.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -31427,7 +31599,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema285.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31437,7 +31609,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats2.validate(data13))){
+if(!(formats6.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -31460,16 +31632,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate216.errors = vErrors;
+validate218.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate218.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate215.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31535,8 +31707,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate216(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate218(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 }
@@ -31555,7 +31727,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema283.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema284.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -31576,40 +31748,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate215.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate215.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+if(!(validate217(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
-validate214.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate219;
-const schema286 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema287 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate221;
+const schema287 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema288 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate222.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31683,8 +31855,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate218(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 }
@@ -31699,39 +31871,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate220.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate222.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate221.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate222(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
 errors = vErrors.length;
 }
-validate219.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate221.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate223;
-const schema288 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate225;
+const schema289 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate226.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31945,7 +32117,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema285.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema286.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31992,7 +32164,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema284.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema285.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -32005,7 +32177,7 @@ errors++;
 if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
-if(!(formats2.validate(data8))){
+if(!(formats6.validate(data8))){
 const err24 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err24];
@@ -32030,7 +32202,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema284.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema285.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -32040,7 +32212,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data9 === "string"){
-if(!(formats2.validate(data9))){
+if(!(formats6.validate(data9))){
 const err27 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err27];
@@ -32055,7 +32227,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema284.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema285.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -32065,7 +32237,7 @@ vErrors.push(err28);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!(formats2.validate(data10))){
+if(!(formats6.validate(data10))){
 const err29 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err29];
@@ -32080,7 +32252,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema284.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema285.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -32093,7 +32265,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema284.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema285.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -32103,7 +32275,7 @@ vErrors.push(err31);
 errors++;
 }
 if(typeof data12 === "string"){
-if(!(formats2.validate(data12))){
+if(!(formats6.validate(data12))){
 const err32 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err32];
@@ -32118,7 +32290,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema284.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema285.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -32128,7 +32300,7 @@ vErrors.push(err33);
 errors++;
 }
 if(typeof data13 === "string"){
-if(!(formats2.validate(data13))){
+if(!(formats6.validate(data13))){
 const err34 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -32151,42 +32323,42 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate224.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate225.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+if(!(validate226(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
-validate223.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate225.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_200_application_json = validate226;
-const schema291 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema292 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema293 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
-const schema295 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const listSignups_200_application_json = validate228;
+const schema292 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema293 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema294 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema296 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32356,7 +32528,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -32379,7 +32551,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema296.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -32392,7 +32564,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema294.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32405,7 +32577,7 @@ errors++;
 if(data.created_at !== undefined){
 let data7 = data.created_at;
 if(typeof data7 === "string"){
-if(!(formats2.validate(data7))){
+if(!(formats6.validate(data7))){
 const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -32430,7 +32602,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema294.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32440,7 +32612,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data8 === "string"){
-if(!(formats2.validate(data8))){
+if(!(formats6.validate(data8))){
 const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -32463,16 +32635,16 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate228.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate227.evaluated;
+const evaluated0 = validate229.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32538,8 +32710,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate228(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate230(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
@@ -32558,7 +32730,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema292.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema293.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -32579,40 +32751,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate227.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
-validate227.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate229.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate229(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
 errors = vErrors.length;
 }
-validate226.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_201_application_json = validate231;
-const schema296 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema297 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const approveSignup_201_application_json = validate233;
+const schema297 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema298 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate237.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32686,8 +32858,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate216(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate218(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 }
@@ -32702,16 +32874,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate235.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate237.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32793,14 +32965,14 @@ errors++;
 }
 }
 if(data.signup !== undefined){
-if(!(validate228(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate230(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
 if(data.tenant !== undefined){
-if(!(validate204(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate206(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -32892,7 +33064,7 @@ errors++;
 if(data3.expires_at !== undefined){
 let data6 = data3.expires_at;
 if(typeof data6 === "string"){
-if(!(formats2.validate(data6))){
+if(!(formats6.validate(data6))){
 const err14 = {instancePath:instancePath+"/dashboard_link/expires_at",schemaPath:"contract#/$defs/DashboardLink/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -32984,8 +33156,8 @@ const _errs19 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs20 = errors;
-if(!(validate235(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
+if(!(validate237(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs20 === errors;
@@ -33052,39 +33224,39 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate232.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate234(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
-validate231.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
-const rejectSignup_200_application_json = validate239;
-const schema300 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const rejectSignup_200_application_json = validate241;
+const schema301 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate242.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33254,7 +33426,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema128.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -33277,7 +33449,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema295.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema296.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -33290,7 +33462,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema293.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema294.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -33303,7 +33475,7 @@ errors++;
 if(data.created_at !== undefined){
 let data7 = data.created_at;
 if(typeof data7 === "string"){
-if(!(formats2.validate(data7))){
+if(!(formats6.validate(data7))){
 const err19 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -33328,7 +33500,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema293.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema294.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33338,7 +33510,7 @@ vErrors.push(err21);
 errors++;
 }
 if(typeof data8 === "string"){
-if(!(formats2.validate(data8))){
+if(!(formats6.validate(data8))){
 const err22 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -33361,41 +33533,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate242.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rejectSignup_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate241.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate242(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
-validate239.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate241.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate242;
-const schema304 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema305 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema306 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listTenantUsage_200_application_json = validate244;
+const schema305 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema306 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema307 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
+const evaluated0 = validate245.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33479,7 +33651,7 @@ errors++;
 if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
-if(!(formats16.validate(data1))){
+if(!(formats2.validate(data1))){
 const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -33504,7 +33676,7 @@ errors++;
 if(data.to !== undefined){
 let data2 = data.to;
 if(typeof data2 === "string"){
-if(!(formats16.validate(data2))){
+if(!(formats2.validate(data2))){
 const err9 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -33967,7 +34139,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data17 = data.next_cursor;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema305.properties.next_cursor.type},message:"must be string,null"};
+const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema306.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -33988,41 +34160,41 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate243.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate245.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate244.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate245(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
-validate242.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate244.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate245;
-const schema307 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema309 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate247;
+const schema308 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema309 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema310 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate246.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34185,7 +34357,7 @@ errors++;
 if(data2.at !== undefined){
 let data4 = data2.at;
 if(typeof data4 === "string"){
-if(!(formats2.validate(data4))){
+if(!(formats6.validate(data4))){
 const err14 = {instancePath:instancePath+"/data/" + i0+"/at",schemaPath:"contract#/$defs/AuditEntry/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -34246,7 +34418,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema309.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema310.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -34259,7 +34431,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema309.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema310.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -34272,7 +34444,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema309.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema310.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -34309,7 +34481,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema308.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema309.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -34330,41 +34502,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate246.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate246.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate247.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate246(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
+if(!(validate248(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
-validate245.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate247.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate248;
-const schema310 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema311 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
+const getHealth_200_application_json = validate250;
+const schema311 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema312 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34416,21 +34588,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate249;
-const schema312 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema313 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
-const schema314 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
-const schema315 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
+const getReadiness_200_application_json = validate251;
+const schema313 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema314 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
+const schema315 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
+const schema316 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate253.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34514,7 +34686,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "ok") || (data1 === "failed"))){
-const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -34574,7 +34746,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data4 === "ok") || (data4 === "failed"))){
-const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -34634,7 +34806,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!((data7 === "ok") || (data7 === "failed"))){
-const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -34694,7 +34866,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data10 === "ok") || (data10 === "failed"))){
-const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -34754,7 +34926,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data13 === "ok") || (data13 === "failed"))){
-const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema315.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -34799,16 +34971,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate251.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
+validate253.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34849,7 +35021,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "ready") || (data0 === "degraded")) || (data0 === "unavailable")) || (data0 === "draining"))){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema313.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema314.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -34860,8 +35032,8 @@ errors++;
 }
 }
 if(data.checks !== undefined){
-if(!(validate251(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+if(!(validate253(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
 errors = vErrors.length;
 }
 }
@@ -34876,41 +35048,41 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate250.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate250(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
-validate249.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate254;
-const schema320 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema321 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate256;
+const schema321 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema322 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34927,20 +35099,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate254.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate254.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const classify_200_application_json = validate255;
-const schema322 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema323 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema325 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const classify_200_application_json = validate257;
+const schema323 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema324 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema326 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate258.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35196,7 +35368,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!(data6 === "model")){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema323.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema324.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -35209,7 +35381,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema323.properties.model.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema324.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35222,7 +35394,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema323.properties.provider.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema324.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -35245,8 +35417,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -35283,41 +35455,41 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate256.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate258.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="classify_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate256(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-validate255.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const compare_200_application_json = validate260;
-const schema326 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema327 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema329 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const compare_200_application_json = validate262;
+const schema327 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema328 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema330 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate261.evaluated;
+const evaluated0 = validate263.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35576,7 +35748,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(((((data4 === "identical") || (data4 === "near_duplicate")) || (data4 === "similar")) || (data4 === "related")) || (data4 === "different"))){
-const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema329.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema330.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35725,7 +35897,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data11 === "local") || (data11 === "model"))){
-const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema327.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema328.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -35738,7 +35910,7 @@ errors++;
 if(data.model !== undefined){
 let data12 = data.model;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema327.properties.model.type},message:"must be string,null"};
+const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema328.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -35751,7 +35923,7 @@ errors++;
 if(data.provider !== undefined){
 let data13 = data.provider;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema327.properties.provider.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema328.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -35774,8 +35946,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -35812,41 +35984,41 @@ vErrors.push(err40);
 }
 errors++;
 }
-validate261.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
-validate261.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="compare_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate260.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate261(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+if(!(validate263(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
-validate260.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate260.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const detectLanguage_200_application_json = validate265;
-const schema330 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema331 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema333 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const detectLanguage_200_application_json = validate267;
+const schema331 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema332 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema334 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate266.evaluated;
+const evaluated0 = validate268.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36050,7 +36222,7 @@ errors++;
 if(data2.language !== undefined){
 let data3 = data2.language;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema333.properties.language.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema334.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -36063,7 +36235,7 @@ errors++;
 if(data2.name !== undefined){
 let data4 = data2.name;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema333.properties.name.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema334.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -36230,7 +36402,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "local")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema331.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema332.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -36243,7 +36415,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema331.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema332.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -36256,7 +36428,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema331.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema332.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -36279,8 +36451,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -36317,41 +36489,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate266.errors = vErrors;
+validate268.errors = vErrors;
 return errors === 0;
 }
-validate266.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate268.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="detectLanguage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate268(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
-validate265.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const extract_200_application_json = validate270;
-const schema334 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema335 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema337 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const extract_200_application_json = validate272;
+const schema335 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema336 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema338 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate271.evaluated;
+const evaluated0 = validate273.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36562,7 +36734,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(data4 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema335.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema336.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -36575,7 +36747,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema335.properties.model.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema336.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -36588,7 +36760,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema335.properties.provider.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema336.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -36611,8 +36783,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -36649,41 +36821,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate271.errors = vErrors;
+validate273.errors = vErrors;
 return errors === 0;
 }
-validate271.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate273.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="extract_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate270.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate271(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
+if(!(validate273(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
-validate270.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate270.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const keywords_200_application_json = validate275;
-const schema338 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema339 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema341 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const keywords_200_application_json = validate277;
+const schema339 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema340 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema342 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate276.evaluated;
+const evaluated0 = validate278.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37012,7 +37184,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema339.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema340.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -37025,7 +37197,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema339.properties.model.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema340.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -37038,7 +37210,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema339.properties.provider.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema340.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -37061,8 +37233,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -37099,41 +37271,41 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate276.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate278.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="keywords_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate275.evaluated;
+const evaluated0 = validate277.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
+if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
 errors = vErrors.length;
 }
-validate275.errors = vErrors;
+validate277.errors = vErrors;
 return errors === 0;
 }
-validate275.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate277.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const moderate_200_application_json = validate280;
-const schema342 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema343 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema345 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const moderate_200_application_json = validate282;
+const schema343 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema344 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema346 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
+const evaluated0 = validate283.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37408,7 +37580,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((data6 === "harassment") || (data6 === "hate")) || (data6 === "sexual")) || (data6 === "sexual_minors")) || (data6 === "violence")) || (data6 === "self_harm")) || (data6 === "illicit")) || (data6 === "spam"))){
-const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema345.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema346.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -37443,7 +37615,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((((data8 === "none") || (data8 === "low")) || (data8 === "medium")) || (data8 === "high"))){
-const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema345.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema346.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -37514,7 +37686,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(data10 === "model")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema343.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema344.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -37527,7 +37699,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema343.properties.model.type},message:"must be string,null"};
+const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema344.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -37540,7 +37712,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema343.properties.provider.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema344.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -37563,8 +37735,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -37601,41 +37773,41 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate281.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate283.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="moderate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate280.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate283(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
 errors = vErrors.length;
 }
-validate280.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate280.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_200_application_json = validate285;
-const schema346 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema347 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema349 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const rewrite_200_application_json = validate287;
+const schema347 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema348 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema350 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate286.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37856,7 +38028,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema347.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema348.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -37869,7 +38041,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema347.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema348.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -37882,7 +38054,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema347.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema348.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -37905,8 +38077,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -37943,41 +38115,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate286.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rewrite_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate286(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
+if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
-validate285.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_200_application_json = validate290;
-const schema350 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema351 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema353 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const sentiment_200_application_json = validate292;
+const schema351 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema352 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema354 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate291.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -38181,7 +38353,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!((((data3 === "positive") || (data3 === "negative")) || (data3 === "neutral")) || (data3 === "mixed"))){
-const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema353.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema354.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -38289,7 +38461,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema351.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema352.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -38302,7 +38474,7 @@ errors++;
 if(data.model !== undefined){
 let data8 = data.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema351.properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema352.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -38315,7 +38487,7 @@ errors++;
 if(data.provider !== undefined){
 let data9 = data.provider;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema351.properties.provider.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema352.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -38338,8 +38510,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -38376,41 +38548,41 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate291.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate291.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="sentiment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate290.evaluated;
+const evaluated0 = validate292.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate291(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+if(!(validate293(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
 errors = vErrors.length;
 }
-validate290.errors = vErrors;
+validate292.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate292.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const summarize_200_application_json = validate295;
-const schema354 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema355 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema357 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const summarize_200_application_json = validate297;
+const schema355 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema356 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema358 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate296.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -38631,7 +38803,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data4 === "model") || (data4 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema355.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema356.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -38644,7 +38816,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema355.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema356.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -38657,7 +38829,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema355.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema356.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -38680,8 +38852,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -38718,41 +38890,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate296.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate296.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="summarize_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate295.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate296(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors);
+if(!(validate298(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
-validate295.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const translate_200_application_json = validate300;
-const schema358 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema359 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema361 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const translate_200_application_json = validate302;
+const schema359 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema360 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema362 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate301.evaluated;
+const evaluated0 = validate303.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -38973,7 +39145,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema359.properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema360.properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -38986,7 +39158,7 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema359.properties.model.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema360.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -38999,7 +39171,7 @@ errors++;
 if(data.provider !== undefined){
 let data6 = data.provider;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema359.properties.provider.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema360.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -39022,8 +39194,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate96(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -39060,31 +39232,31 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate301.errors = vErrors;
+validate303.errors = vErrors;
 return errors === 0;
 }
-validate301.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate303.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate300.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate301(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate303(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
 errors = vErrors.length;
 }
-validate300.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate300.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, runAgent_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, useFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {

@@ -6,7 +6,7 @@ export type ClientOptions = {
 };
 
 /**
- * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.
+ * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.
  */
 export type ModelName = string;
 
@@ -273,7 +273,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted';
 
 export type Warning = {
     code: WarningCode;
@@ -449,7 +449,7 @@ export type ErrorObject = {
      */
     message: string;
     /**
-     * The path of the first field that was wrong, or null.
+     * The path of the first field that was wrong; null where no field was, or the body as a whole.
      */
     param: string | null;
     /**
@@ -507,6 +507,24 @@ export type ErrorResponse = {
     error: ErrorObject;
 };
 
+/**
+ * Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.
+ */
+export type ModelSubstitution = {
+    /**
+     * `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares.
+     */
+    reason: 'retired';
+    /**
+     * The day on which the provider withdrew it.
+     */
+    since: string;
+    /**
+     * The provider's page that declares it.
+     */
+    source: string;
+};
+
 export type Model = {
     /**
      * The name to send as `model`.
@@ -521,9 +539,14 @@ export type Model = {
      */
     provider: string;
     /**
-     * The model that this name stands for, or null.
+     * The name that this one stands for, an alias that the operator has made; null for any other.
      */
     alias_of: string | null;
+    /**
+     * The provider's own name of the model that a request for this one is sent to.
+     */
+    sent_as: string;
+    substitution?: ModelSubstitution;
     /**
      * The models that are tried in turn when this one fails before its first byte.
      */
@@ -1246,7 +1269,7 @@ export type LimitStanding = {
      */
     reset_s: number | null;
     /**
-     * Length of its window in seconds.
+     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
      */
     window_s: number | null;
 };

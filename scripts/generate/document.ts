@@ -25,6 +25,8 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   'x-lifecycle': { stage: 'available' | 'planned' };
+  /** Other paths that it answers at. */
+  'x-also-known-as'?: string[];
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
   /** Of an AI feature: what it can run on. */
   'x-engines'?: ('model' | 'local')[];

@@ -52,6 +52,8 @@ export interface OperationInfo {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path template, for example \`/v1/agents/{agent_id}/run\`. */
   readonly path: string;
+  /** Path templates that lead to it too and stand under no \`paths\` of the contract. */
+  readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -60,6 +62,8 @@ export interface OperationInfo {
   readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
+  /** Those of them that are whole numbers. */
+  readonly integers: readonly string[];
   /** Media types of the replies with a status below 300, best first. */
   readonly mediaTypes: readonly string[];
 }
@@ -102,14 +106,17 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
 
 function infoOf(document: Document, { method, path, operation }: OperationAt) {
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   return {
     method: method.toUpperCase(),
     path,
+    secondNames: operation['x-also-known-as'] ?? [],
     lifecycle: operation['x-lifecycle'].stage,
     security: operation.security,
     body: bodyOf(document, operation),
     cookies: usesCookies(document, operation),
-    query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+    query: query.map(({ name }) => name),
+    integers: query.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
     mediaTypes: mediaTypesOf(document, operation),
   };
 }

@@ -101,7 +101,7 @@ function objectOf(parameters: Parameter[]): Schema {
   };
 }
 
-/** Two Ajv instances (values of parameters are text and are coerced, bodies never) that print one module. */
+/** Two Ajv instances (parameters have their defaults filled in, bodies never) that print one module. */
 class Compiler {
   readonly #bodies: Ajv2020;
   readonly #parameters: Ajv2020;
@@ -120,7 +120,7 @@ class Compiler {
       code: { source: true, esm: true, lines: true },
     };
     this.#bodies = new Ajv2020(common);
-    this.#parameters = new Ajv2020({ ...common, coerceTypes: 'array', useDefaults: true });
+    this.#parameters = new Ajv2020({ ...common, useDefaults: true });
     for (const ajv of [this.#bodies, this.#parameters]) {
       addFormats.default(ajv);
       ajv.addVocabulary(annotations);
@@ -128,13 +128,13 @@ class Compiler {
     }
   }
 
-  add(name: string, schema: Schema, coerced: boolean): string {
-    const text = `${coerced} ${JSON.stringify(schema)}`;
+  add(name: string, schema: Schema, isParameters: boolean): string {
+    const text = `${isParameters} ${JSON.stringify(schema)}`;
     const known = this.#known.get(text);
     if (known) return known;
     const key = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
-    const ajv = coerced ? this.#parameters : this.#bodies;
-    (coerced ? this.#parameterKeys : this.#bodyKeys)[key] = key;
+    const ajv = isParameters ? this.#parameters : this.#bodies;
+    (isParameters ? this.#parameterKeys : this.#bodyKeys)[key] = key;
     ajv.addSchema({ ...rewriteReferences(schema), $id: key });
     this.#known.set(text, key);
     return key;

@@ -75,7 +75,7 @@ function addAgent(contract: Contract, agent: Agent, operationId: string): void {
   const input = agent.inputSchema ? named('RunInput') : null;
   schemas[`${prefix}RunRequest`] = requestSchema(schemas['AgentRunRequest'] as ObjectSchema, agent, input);
 
-  const operation = copyOfGeneral(contract, general);
+  const operation = copyOfGeneral(contract, general, agent.id);
   operation.operationId = operationId;
   operation.summary = summaryOf(agent);
   operation.description = descriptionOf(agent);

@@ -22,6 +22,12 @@ export function invalidRequest(problems: readonly SchemaProblem[], within = ''):
   return new ServiceError('invalid_request', sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
+/** A problem with a parameter in a URL, where the type is not all that a whole number has to fit. */
+export function inDigits(problem: SchemaProblem): SchemaProblem {
+  const isNumber = problem.keyword === 'type' && problem.params['type'] === 'integer';
+  return isNumber ? { ...problem, params: { type: 'digits' } } : problem;
+}
+
 /** What is wrong, field by field, up to 50 of them. */
 export function detailsOf(problems: readonly SchemaProblem[], within = ''): ErrorDetail[] {
   return listed(withoutChoices(problems), within);
@@ -120,6 +126,7 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
+  digits: 'a whole number in digits only, such as 20',
   boolean: 'true or false',
   object: 'an object',
   array: 'an array',

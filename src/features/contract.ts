@@ -51,7 +51,7 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
   schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as ObjectSchema, feature, named('Output'));
 
-  const operation = copyOfGeneral(contract, general);
+  const operation = copyOfGeneral(contract, general, feature.id);
   if (!feature.engines.includes('model')) {
     delete operation.responses['502'];
     delete operation.responses['504'];

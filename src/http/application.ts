@@ -12,6 +12,7 @@ import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
+import { queryOf } from './query.ts';
 import { checkHead } from './request-head.ts';
 import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
@@ -98,7 +99,7 @@ async function answer(
   if (exchange.principal) parts.router.authorize(id, exchange.principal);
   exchange.mediaType = acceptable(context, info.mediaTypes);
   const body = await readers.get(id)?.(context, exchange.memory);
-  const query = queryOf(context.querystring);
+  const query = queryOf(context.querystring, info.integers);
   await check(id, 'path', match.path, context);
   await check(id, 'query', query, context);
   if (info.body && body) {
@@ -173,15 +174,4 @@ const mostDropped = 1024 * 1024;
 /** What ends the connection of a request whose body nobody wants to see to its end. */
 function unreadBody({ req }: Context): Record<string, string> {
   return !req.complete && declaredBytes(req.headers) > mostDropped ? { connection: 'close' } : {};
-}
-
-/** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */
-function queryOf(querystring: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  if (querystring === '') return query;
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    const given = query[name];
-    query[name] = given === undefined ? value : [given, value].flat();
-  }
-  return query;
 }

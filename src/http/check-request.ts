@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { requests } from '../../generated/requests.gen.js';
 import { ServiceError } from '../contract/errors.ts';
-import { invalidRequest } from '../contract/problems.ts';
+import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Validator } from '../contract/validator.ts';
 import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
@@ -74,7 +74,8 @@ async function fail(
   if (place.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
   const { requests: thorough } = await import('../../generated/problems.gen.js');
   const validate = thorough[id]?.[place];
-  throw invalidRequest(validate && !validate(value) ? (validate.errors ?? first) : first);
+  const problems = validate && !validate(value) ? (validate.errors ?? first) : first;
+  throw invalidRequest(place === 'query' ? problems.map(inDigits) : problems);
 }
 
 function list(names: readonly string[]): string {
