@@ -129,7 +129,7 @@ const given = async ({ budget, running }: TestApp) => {
 };
 
 describe('while the memory is full', () => {
-  const bufferMemory = 40 * mebibyte;
+  const bufferMemory = 80 * mebibyte;
 
   it('a request is refused before its vendor is called, probes and metrics are answered, and all goes on after', async () => {
     const { app, vendor } = await withVendor(large, { bufferMemory });

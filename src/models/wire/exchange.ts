@@ -17,10 +17,11 @@ const lingerBytes = 64 * 1024;
 /** Memory that any answer is likely to take while it is read, in bytes. */
 const usualMemory = 32 * 1024;
 /**
- * Memory for each byte of a body that is read as a whole: its text, what is parsed of it and what is written of that
- * live at the same time for a moment, and one of them for as long as the client takes to read.
+ * Memory for each byte of a body that is read as a whole: its bytes, its text, what is parsed of it and what is written
+ * of that live at the same time for a moment, and one of them for as long as the client takes to read. With 2 in its
+ * place, 60 answers of 15 MB to readers that do not read took 311 MB where 128 were allowed.
  */
-const memoryPerByte = 2;
+const memoryPerByte = 4;
 
 type Goal = 'head' | 'chunk' | 'end';
 
