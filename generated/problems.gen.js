@@ -2734,7 +2734,7 @@ validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createAdminSession_body = validate61;
 const schema79 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema80 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const schema80 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","format":"password","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_body" */;

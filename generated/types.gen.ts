@@ -1505,6 +1505,41 @@ export type RequestList = {
     next_cursor: string | null;
 };
 
+/**
+ * A call that answers at once.
+ */
+export type ManifestFirstCall = {
+    /**
+     * The id of the operation in the contract.
+     */
+    operation_id: string;
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * Where to send it.
+     */
+    url: string;
+    /**
+     * What to send, as JSON.
+     */
+    body: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * How to begin.
+ */
+export type ManifestStart = {
+    /**
+     * How to get an API key and where to send it.
+     */
+    key: string;
+    first_call: ManifestFirstCall;
+};
+
 export type ManifestAuthentication = {
     /**
      * The name of the scheme in the contract.
@@ -1655,12 +1690,13 @@ export type Manifest = {
      * Version of the contract.
      */
     contract_version: string;
+    start: ManifestStart;
     /**
      * Everything that can be called.
      */
     operations: Array<ManifestOperation>;
     /**
-     * For each operation that streams, the JSON Schema of one event.
+     * For each operation that streams, the JSON Schema of one event, by its place in the contract.
      */
     events: {
         [key: string]: {
