@@ -6,6 +6,49 @@ export type ClientOptions = {
 };
 
 /**
+ * The function's name, letters, digits, `_` and `-`.
+ */
+export type FunctionName = string;
+
+/**
+ * A function that the model may ask to be called.
+ */
+export type FunctionDefinition = {
+    name: FunctionName;
+    /**
+     * What it does and when to call it, for the model.
+     */
+    description?: string;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        /**
+         * Always an object.
+         */
+        type: 'object';
+        [key: string]: unknown;
+    };
+    /**
+     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
+     */
+    strict?: boolean;
+};
+
+export type Tool = {
+    /**
+     * The kind of tool: always a function.
+     */
+    type: 'function';
+    function: FunctionDefinition;
+};
+
+/**
+ * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
+ */
+export type Tools = Array<Tool>;
+
+/**
  * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.
  */
 export type ModelName = string;
@@ -76,49 +119,6 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
- * The function's name, letters, digits, `_` and `-`.
- */
-export type FunctionName = string;
-
-/**
- * A function that the model may ask to be called.
- */
-export type FunctionDefinition = {
-    name: FunctionName;
-    /**
-     * What it does and when to call it, for the model.
-     */
-    description?: string;
-    /**
-     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
-     */
-    parameters?: {
-        /**
-         * Always an object.
-         */
-        type: 'object';
-        [key: string]: unknown;
-    };
-    /**
-     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
-     */
-    strict?: boolean;
-};
-
-export type Tool = {
-    /**
-     * The kind of tool: always a function.
-     */
-    type: 'function';
-    function: FunctionDefinition;
-};
-
-/**
- * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
- */
-export type Tools = Array<Tool>;
-
-/**
  * One function
  */
 export type NamedToolChoice = {
@@ -145,34 +145,73 @@ export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
 export type ParallelToolCalls = boolean;
 
 /**
+ * text
+ *
+ * Any text.
+ */
+export type TextFormat = {
+    /**
+     * The form.
+     */
+    type: 'text';
+};
+
+/**
+ * json_object
+ *
+ * Any JSON object.
+ */
+export type JsonObjectFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_object';
+};
+
+/**
+ * The schema, with a name for it.
+ */
+export type FormatSchema = {
+    name: FunctionName;
+    /**
+     * What the answer is for, for the model.
+     */
+    description?: string;
+    /**
+     * The JSON Schema that the answer must fit.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
+     */
+    strict?: boolean;
+};
+
+/**
+ * json_schema
+ *
+ * JSON that fits a schema.
+ */
+export type JsonSchemaFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_schema';
+    json_schema: FormatSchema;
+};
+
+/**
  * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
  */
-export type ResponseFormat = {
-    /**
-     * Text, any JSON object, or JSON that fits a schema.
-     */
-    type: 'text' | 'json_object' | 'json_schema';
-    /**
-     * Needed with `json_schema`, and only there.
-     */
-    json_schema?: {
-        name: FunctionName;
-        /**
-         * What the answer is for, for the model.
-         */
-        description?: string;
-        /**
-         * The JSON Schema that the answer must fit.
-         */
-        schema: {
-            [key: string]: unknown;
-        };
-        /**
-         * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
-         */
-        strict?: boolean;
-    };
-};
+export type ResponseFormat = ({
+    type: 'text';
+} & TextFormat) | ({
+    type: 'json_object';
+} & JsonObjectFormat) | ({
+    type: 'json_schema';
+} & JsonSchemaFormat);
 
 /**
  * True for an answer as Server-Sent Events.
@@ -1129,19 +1168,11 @@ export type AiResultId = string;
  */
 export type AiUsage = Usage | null;
 
-export type AiResult = {
+/**
+ * What the results of all features have.
+ */
+export type AiAnswer = {
     id: AiResultId;
-    /**
-     * The id of the feature.
-     */
-    feature: string;
-    /**
-     * The output, as the feature's output schema says.
-     */
-    output: {
-        [key: string]: unknown;
-    };
-    engine: AiEngine;
     /**
      * The model that answered; null for the local engine.
      */
@@ -1159,6 +1190,20 @@ export type AiResult = {
      * What was adapted to fit the model.
      */
     warnings: Array<Warning>;
+};
+
+export type AiResult = AiAnswer & {
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    /**
+     * The output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    engine: AiEngine;
 };
 
 /**
@@ -1301,51 +1346,10 @@ export type UsageSums = {
     unpriced_requests: number;
 };
 
-export type DayUsage = {
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
+/**
+ * The sums of one day and model.
+ */
+export type DayUsage = UsageSums & {
     /**
      * The day, in UTC.
      */
@@ -1919,9 +1923,24 @@ export type DemoRequest = {
 export type JobId = string;
 
 /**
+ * Number of the event among those of its build: from 1, without gaps.
+ */
+export type EventNumber = number;
+
+/**
  * What a running build does; `repairing` leads back to `verifying`.
  */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
+
+/**
+ * Which attempt at the build this is, from 1; 0 before the first.
+ */
+export type EventAttempt = number;
+
+/**
+ * The same for people, in one line of English.
+ */
+export type EventMessage = string;
 
 /**
  * `queued` and `running` go on, the others are final.
@@ -2343,10 +2362,7 @@ export type JobQueuedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2356,14 +2372,8 @@ export type JobQueuedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
 };
 
@@ -2394,14 +2404,8 @@ export type QueuePositionEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Its place in the queue, from 1.
      */
@@ -2426,10 +2430,7 @@ export type JobStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2439,14 +2440,8 @@ export type JobStartedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     engine: BuildEngine;
 };
 
@@ -2464,10 +2459,7 @@ export type StageStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2477,14 +2469,8 @@ export type StageStartedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2505,10 +2491,7 @@ export type StageCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2518,14 +2501,8 @@ export type StageCompletedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2550,10 +2527,7 @@ export type PlanReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2563,14 +2537,8 @@ export type PlanReadyEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     plan: BuildPlan;
     engine: BuildEngine;
 };
@@ -2589,10 +2557,7 @@ export type FileCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2602,14 +2567,8 @@ export type FileCompletedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * The path in the package.
      */
@@ -2646,10 +2605,7 @@ export type CheckCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2659,14 +2615,8 @@ export type CheckCompletedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     check: BuildCheck;
 };
 
@@ -2684,10 +2634,7 @@ export type RepairStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2697,14 +2644,8 @@ export type RepairStartedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this is, from 1.
      */
@@ -2733,10 +2674,7 @@ export type RepairCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2746,14 +2684,8 @@ export type RepairCompletedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this was, from 1.
      */
@@ -2782,10 +2714,7 @@ export type NoticeEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2795,14 +2724,8 @@ export type NoticeEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * New codes may be added.
      */
@@ -2823,10 +2746,7 @@ export type ArtifactReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2836,14 +2756,8 @@ export type ArtifactReadyEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     artifact: BuildArtifact;
 };
 
@@ -2861,10 +2775,7 @@ export type PreviewReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2874,14 +2785,8 @@ export type PreviewReadyEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     preview: BuildPreview;
 };
 
@@ -2899,10 +2804,7 @@ export type JobSucceededEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2912,14 +2814,8 @@ export type JobSucceededEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -2941,10 +2837,7 @@ export type JobFailedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2954,14 +2847,8 @@ export type JobFailedEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -2983,10 +2870,7 @@ export type JobCancelledEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
@@ -2996,14 +2880,8 @@ export type JobCancelledEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -3038,14 +2916,8 @@ export type BuildHeartbeatEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
 };
 
 /**
@@ -3075,14 +2947,8 @@ export type StreamClosingEvent = {
      * The stage that the build is in; null before the first.
      */
     stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Why the server closes the stream.
      */
@@ -3517,55 +3383,14 @@ export type ApprovedSignup = {
     created_key: CreatedKey | null;
 };
 
-export type TenantUsage = {
+/**
+ * The sums of one tenant.
+ */
+export type TenantUsage = UsageSums & {
     /**
      * The tenant.
      */
     tenant_id: string;
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
 };
 
 export type TenantUsageList = {
@@ -3737,8 +3562,7 @@ export type ClassifyCall = {
     model?: ModelName;
 };
 
-export type ClassifyResult = {
-    id: AiResultId;
+export type ClassifyResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3748,23 +3572,6 @@ export type ClassifyResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3816,8 +3623,7 @@ export type CompareCall = {
     model?: ModelName;
 };
 
-export type CompareResult = {
-    id: AiResultId;
+export type CompareResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3827,23 +3633,6 @@ export type CompareResult = {
      * What has answered.
      */
     engine: 'local' | 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3895,8 +3684,7 @@ export type DetectLanguageCall = {
     engine?: 'local';
 };
 
-export type DetectLanguageResult = {
-    id: AiResultId;
+export type DetectLanguageResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3906,23 +3694,6 @@ export type DetectLanguageResult = {
      * What has answered.
      */
     engine: 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3966,8 +3737,7 @@ export type ExtractCall = {
     model?: ModelName;
 };
 
-export type ExtractResult = {
-    id: AiResultId;
+export type ExtractResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3977,23 +3747,6 @@ export type ExtractResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4038,8 +3791,7 @@ export type KeywordsCall = {
     model?: ModelName;
 };
 
-export type KeywordsResult = {
-    id: AiResultId;
+export type KeywordsResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4049,23 +3801,6 @@ export type KeywordsResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4122,8 +3857,7 @@ export type ModerateCall = {
     model?: ModelName;
 };
 
-export type ModerateResult = {
-    id: AiResultId;
+export type ModerateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4133,23 +3867,6 @@ export type ModerateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4194,8 +3911,7 @@ export type RewriteCall = {
     stream?: StreamFlag;
 };
 
-export type RewriteResult = {
-    id: AiResultId;
+export type RewriteResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4205,23 +3921,6 @@ export type RewriteResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4261,8 +3960,7 @@ export type SentimentCall = {
     model?: ModelName;
 };
 
-export type SentimentResult = {
-    id: AiResultId;
+export type SentimentResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4272,23 +3970,6 @@ export type SentimentResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4333,8 +4014,7 @@ export type SummarizeCall = {
     stream?: StreamFlag;
 };
 
-export type SummarizeResult = {
-    id: AiResultId;
+export type SummarizeResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4344,23 +4024,6 @@ export type SummarizeResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4405,8 +4068,7 @@ export type TranslateCall = {
     stream?: StreamFlag;
 };
 
-export type TranslateResult = {
-    id: AiResultId;
+export type TranslateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4416,23 +4078,6 @@ export type TranslateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 export type AssistantRunRequest = {

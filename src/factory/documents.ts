@@ -60,7 +60,7 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     addFeatures(contract, declared);
     addAgents(contract, agents);
     setStages(contract, opened);
-    return staticText(JSON.stringify(withoutDocumentation(contract)));
+    return staticText(JSON.stringify(withoutDocumentation(contract, `${publicUrl}/docs`)));
   });
   return {
     openApiJson,
