@@ -6,7 +6,7 @@ const validators = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"if":{"required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
 const schema41 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
 const schema42 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
@@ -1392,6 +1392,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
@@ -1406,8 +1407,8 @@ errors++;
 }
 else {
 if(data.tool_choice !== undefined){
-const _errs4 = errors;
 const _errs5 = errors;
+const _errs6 = errors;
 if("none" !== data.tool_choice){
 const err1 = {};
 if(vErrors === null){
@@ -1418,7 +1419,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid2 = _errs5 === errors;
+var valid2 = _errs6 === errors;
 if(valid2){
 const err2 = {};
 if(vErrors === null){
@@ -1430,10 +1431,10 @@ vErrors.push(err2);
 errors++;
 }
 else {
-errors = _errs4;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
@@ -1441,6 +1442,17 @@ vErrors = null;
 }
 }
 }
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1454,15 +1466,15 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tools === undefined){
-const err3 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema33.then.required,parentSchema:schema33.then,data};
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema33.then.required,parentSchema:schema33.then,data};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err4];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err4);
 }
 errors++;
 }
@@ -1473,7 +1485,7 @@ errors = vErrors.length;
 }
 }
 }
-var _valid0 = _errs6 === errors;
+var _valid0 = _errs7 === errors;
 valid0 = _valid0;
 if(valid0){
 var props0 = {};
@@ -1482,18 +1494,7 @@ props0.tool_choice = true;
 }
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema33.if,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.model === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema33.if,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1502,8 +1503,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.messages === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.model === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1512,9 +1514,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func2.call(schema33.properties, key0))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
+if(data.messages === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1523,12 +1524,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data2 = data.model;
-if(typeof data2 === "string"){
-if(func1(data2) > 200){
-const err8 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data2};
+for(const key0 in data){
+if(!(func2.call(schema33.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1537,8 +1535,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data2};
+}
+if(data.model !== undefined){
+let data2 = data.model;
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1547,9 +1549,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data2};
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1559,11 +1560,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.messages !== undefined){
-let data3 = data.messages;
-if(Array.isArray(data3)){
-if(data3.length > 2000){
-const err11 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data3};
+else {
+const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1572,13 +1570,27 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data3.length < 1){
-const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data3};
+}
+if(data.messages !== undefined){
+let data3 = data.messages;
+if(Array.isArray(data3)){
+if(data3.length > 2000){
+const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+if(data3.length < 1){
+const err13 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }
@@ -1591,21 +1603,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.temperature !== undefined){
-let data5 = data.temperature;
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 2 || isNaN(data5)){
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data5};
+const err14 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1614,8 +1612,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data5 < 0 || isNaN(data5)){
-const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data5};
+}
+if(data.temperature !== undefined){
+let data5 = data.temperature;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 2 || isNaN(data5)){
+const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1624,9 +1626,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data5};
+if(data5 < 0 || isNaN(data5)){
+const err16 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1636,10 +1637,8 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data6 = data.maxTokens;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data6};
+else {
+const err17 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1648,9 +1647,11 @@ vErrors.push(err17);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1000000 || isNaN(data6)){
-const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data6};
+}
+if(data.maxTokens !== undefined){
+let data6 = data.maxTokens;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1659,13 +1660,24 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data6 < 1 || isNaN(data6)){
-const err19 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data6};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+if(data6 < 1 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -1686,12 +1698,12 @@ errors = vErrors.length;
 if(data.parallel_tool_calls !== undefined){
 let data9 = data.parallel_tool_calls;
 if(typeof data9 !== "boolean"){
-const err20 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data9};
+const err21 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data9};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err21];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -1705,22 +1717,7 @@ errors = vErrors.length;
 if(data.stream !== undefined){
 let data11 = data.stream;
 if(typeof data11 !== "boolean"){
-const err21 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data11};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-if(data.tools === undefined){
-const err22 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
-    missingProperty: "tools",
-    depsCount: 1,
-    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema33.dependentRequired,parentSchema:schema33,data};
+const err22 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data11};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1730,14 +1727,29 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
-else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err23 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema33.dependentRequired,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err23];
 }
 else {
 vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -1769,7 +1781,7 @@ validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChat_body_message = validate43;
 const schema54 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema55 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"if":{"required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema55 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1784,6 +1796,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
@@ -1798,8 +1811,8 @@ errors++;
 }
 else {
 if(data.tool_choice !== undefined){
-const _errs4 = errors;
 const _errs5 = errors;
+const _errs6 = errors;
 if("none" !== data.tool_choice){
 const err1 = {};
 if(vErrors === null){
@@ -1810,7 +1823,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid2 = _errs5 === errors;
+var valid2 = _errs6 === errors;
 if(valid2){
 const err2 = {};
 if(vErrors === null){
@@ -1822,10 +1835,10 @@ vErrors.push(err2);
 errors++;
 }
 else {
-errors = _errs4;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
@@ -1833,6 +1846,17 @@ vErrors = null;
 }
 }
 }
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1846,15 +1870,15 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tools === undefined){
-const err3 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema55.then.required,parentSchema:schema55.then,data};
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema55.then.required,parentSchema:schema55.then,data};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err4];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err4);
 }
 errors++;
 }
@@ -1865,7 +1889,7 @@ errors = vErrors.length;
 }
 }
 }
-var _valid0 = _errs6 === errors;
+var _valid0 = _errs7 === errors;
 valid0 = _valid0;
 if(valid0){
 var props0 = {};
@@ -1874,18 +1898,7 @@ props0.tool_choice = true;
 }
 }
 if(!valid0){
-const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema55.if,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.message === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema55.required,parentSchema:schema55,data};
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema55.if,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1894,9 +1907,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func2.call(schema55.properties, key0))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema55,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.message === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1905,12 +1918,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.message !== undefined){
-let data2 = data.message;
-if(typeof data2 === "string"){
-if(func1(data2) > 1048576){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema55.properties.message,data:data2};
+for(const key0 in data){
+if(!(func2.call(schema55.properties, key0))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1919,8 +1929,12 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.message,data:data2};
+}
+if(data.message !== undefined){
+let data2 = data.message;
+if(typeof data2 === "string"){
+if(func1(data2) > 1048576){
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1929,9 +1943,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.message.type,parentSchema:schema55.properties.message,data:data2};
+if(func1(data2) < 1){
+const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1941,11 +1954,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.model !== undefined){
-let data3 = data.model;
-if(typeof data3 === "string"){
-if(func1(data3) > 200){
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data3};
+else {
+const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.message.type,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1954,8 +1964,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data3};
+}
+if(data.model !== undefined){
+let data3 = data.model;
+if(typeof data3 === "string"){
+if(func1(data3) > 200){
+const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1964,9 +1978,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-else {
-const err12 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data3};
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1976,11 +1989,8 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data4 = data.temperature;
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 2 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data4};
+else {
+const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1989,8 +1999,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data4 < 0 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data4};
+}
+if(data.temperature !== undefined){
+let data4 = data.temperature;
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 2 || isNaN(data4)){
+const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1999,9 +2013,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data4};
+if(data4 < 0 || isNaN(data4)){
+const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2011,10 +2024,8 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data5 = data.maxTokens;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data5};
+else {
+const err16 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2023,9 +2034,11 @@ vErrors.push(err16);
 }
 errors++;
 }
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data5};
+}
+if(data.maxTokens !== undefined){
+let data5 = data.maxTokens;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2034,13 +2047,24 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data5 < 1 || isNaN(data5)){
-const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data5};
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err19 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data5};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -2061,12 +2085,12 @@ errors = vErrors.length;
 if(data.parallel_tool_calls !== undefined){
 let data8 = data.parallel_tool_calls;
 if(typeof data8 !== "boolean"){
-const err19 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data8};
+const err20 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data8};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err20];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err20);
 }
 errors++;
 }
@@ -2080,22 +2104,7 @@ errors = vErrors.length;
 if(data.stream !== undefined){
 let data10 = data.stream;
 if(typeof data10 !== "boolean"){
-const err20 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data10};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-if(data.tools === undefined){
-const err21 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
-    missingProperty: "tools",
-    depsCount: 1,
-    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema55.dependentRequired,parentSchema:schema55,data};
+const err21 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2105,14 +2114,29 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err22 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema55.dependentRequired,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err22];
 }
 else {
 vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
 }
 errors++;
 }
@@ -2557,7 +2581,7 @@ validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const useFeature_body = validate55;
 const schema67 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema70 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2573,6 +2597,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -2600,6 +2625,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -2611,28 +2647,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -2643,7 +2663,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -2653,9 +2678,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -2667,11 +2691,8 @@ errors++;
 }
 }
 }
-}
-}
-var valid2 = _errs6 === errors;
-if(valid2){
-const err6 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema68.then.not,parentSchema:schema68.then,data};
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2680,22 +2701,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs5;
-if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
-}
-else {
-vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
 }
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema68.if,parentSchema:schema68,data};
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema68.then.not,parentSchema:schema68.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2704,9 +2716,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema68.required,parentSchema:schema68,data};
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema68.if,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2715,9 +2740,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema68.required,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2726,13 +2751,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.input !== undefined){
-let data2 = data.input;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-const err10 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.properties.input.type,parentSchema:schema68.properties.input,data:data2};
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2742,10 +2763,12 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data:data3};
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err11 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.properties.input.type,parentSchema:schema68.properties.input,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2754,8 +2777,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!((data3 === "model") || (data3 === "local"))){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values",schema:schema70.enum,parentSchema:schema70,data:data3};
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2764,12 +2790,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if(typeof data4 === "string"){
-if(func1(data4) > 200){
-const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data4};
+if(!((data3 === "model") || (data3 === "local"))){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values",schema:schema70.enum,parentSchema:schema70,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2778,8 +2800,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func1(data4) < 1){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data4};
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2788,9 +2814,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data4};
+if(func1(data4) < 1){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2800,10 +2825,8 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data5 = data.stream;
-if(typeof data5 !== "boolean"){
-const err16 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data5};
+else {
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2813,14 +2836,27 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
+if(data.stream !== undefined){
+let data5 = data.stream;
+if(typeof data5 !== "boolean"){
+const err17 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -4732,7 +4768,7 @@ validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const compare_body = validate85;
 const schema109 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema112 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4748,6 +4784,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -4775,6 +4812,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -4786,28 +4834,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -4818,7 +4850,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -4828,9 +4865,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -4842,11 +4878,8 @@ errors++;
 }
 }
 }
-}
-}
-var valid2 = _errs6 === errors;
-if(valid2){
-const err6 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema110.then.not,parentSchema:schema110.then,data};
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4855,22 +4888,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs5;
-if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
-}
-else {
-vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
 }
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema110.if,parentSchema:schema110,data};
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema110.then.not,parentSchema:schema110.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4879,9 +4903,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema110.required,parentSchema:schema110,data};
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema110.if,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4890,9 +4927,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4901,12 +4938,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.input !== undefined){
-let data2 = data.input;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.a === undefined){
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4915,8 +4949,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data2.b === undefined){
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.a === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4925,9 +4963,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-for(const key1 in data2){
-if(!((key1 === "a") || (key1 === "b"))){
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data:data2};
+if(data2.b === undefined){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4936,12 +4973,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data2.a !== undefined){
-let data3 = data2.a;
-if(typeof data3 === "string"){
-if(func1(data3) > 100000){
-const err13 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.a,data:data3};
+for(const key1 in data2){
+if(!((key1 === "a") || (key1 === "b"))){
+const err13 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4950,8 +4984,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err14 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.a,data:data3};
+}
+if(data2.a !== undefined){
+let data3 = data2.a;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err14 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4960,9 +4998,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.a.type,parentSchema:schema112.properties.a,data:data3};
+if(func1(data3) < 1){
+const err15 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4972,11 +5009,8 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data2.b !== undefined){
-let data4 = data2.b;
-if(typeof data4 === "string"){
-if(func1(data4) > 100000){
-const err16 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.b,data:data4};
+else {
+const err16 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.a.type,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4985,8 +5019,12 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func1(data4) < 1){
-const err17 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.b,data:data4};
+}
+if(data2.b !== undefined){
+let data4 = data2.b;
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+const err17 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4995,9 +5033,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-else {
-const err18 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.b.type,parentSchema:schema112.properties.b,data:data4};
+if(func1(data4) < 1){
+const err18 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5007,9 +5044,8 @@ vErrors.push(err18);
 errors++;
 }
 }
-}
 else {
-const err19 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data:data2};
+const err19 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.b.type,parentSchema:schema112.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5019,10 +5055,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.engine.type,parentSchema:schema110.properties.engine,data:data5};
+}
+else {
+const err20 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5031,8 +5066,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!((data5 === "local") || (data5 === "model"))){
-const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema110.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.engine.enum,parentSchema:schema110.properties.engine,data:data5};
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.engine.type,parentSchema:schema110.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5041,12 +5079,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-const err22 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(!((data5 === "local") || (data5 === "model"))){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema110.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.engine.enum,parentSchema:schema110.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5055,8 +5089,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func1(data6) < 1){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5065,9 +5103,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(func1(data6) < 1){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5077,14 +5114,25 @@ vErrors.push(err24);
 errors++;
 }
 }
-}
 else {
-const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
+const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
 else {
 vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
 }
 errors++;
 }
@@ -5551,7 +5599,7 @@ validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const keywords_body = validate94;
 const schema121 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema124 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5567,6 +5615,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -5594,6 +5643,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -5605,28 +5665,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -5637,7 +5681,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -5647,9 +5696,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -5661,11 +5709,8 @@ errors++;
 }
 }
 }
-}
-}
-var valid2 = _errs6 === errors;
-if(valid2){
-const err6 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema122.then.not,parentSchema:schema122.then,data};
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5674,22 +5719,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs5;
-if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
-}
-else {
-vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
 }
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema122.if,parentSchema:schema122,data};
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema122.then.not,parentSchema:schema122.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5698,9 +5734,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema122.required,parentSchema:schema122,data};
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema122.if,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5709,9 +5758,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5720,12 +5769,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.input !== undefined){
-let data2 = data.input;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.text === undefined){
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema124.required,parentSchema:schema124,data:data2};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5734,9 +5780,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-for(const key1 in data2){
-if(!((key1 === "text") || (key1 === "limit"))){
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data:data2};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema124.required,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5745,12 +5794,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data2.text !== undefined){
-let data3 = data2.text;
-if(typeof data3 === "string"){
-if(func1(data3) > 200000){
-const err12 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema124.properties.text,data:data3};
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5759,8 +5805,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.text,data:data3};
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5769,9 +5819,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.text.type,parentSchema:schema124.properties.text,data:data3};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5781,10 +5830,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data2.limit !== undefined){
-let data4 = data2.limit;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err15 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.limit.type,parentSchema:schema124.properties.limit,data:data4};
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.text.type,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5793,9 +5840,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 50 || isNaN(data4)){
-const err16 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema124.properties.limit,data:data4};
+}
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err16 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.limit.type,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5804,8 +5853,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema124.properties.limit,data:data4};
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+const err17 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5814,11 +5864,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data:data2};
+if(data4 < 1 || isNaN(data4)){
+const err18 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5828,10 +5875,10 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.engine.type,parentSchema:schema122.properties.engine,data:data5};
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5840,8 +5887,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!((data5 === "model") || (data5 === "local"))){
-const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.engine.enum,parentSchema:schema122.properties.engine,data:data5};
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.engine.type,parentSchema:schema122.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5850,12 +5900,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(!((data5 === "model") || (data5 === "local"))){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.engine.enum,parentSchema:schema122.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5864,8 +5910,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func1(data6) < 1){
-const err22 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err22 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5874,9 +5924,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(func1(data6) < 1){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5886,14 +5935,25 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
 else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
 }
 errors++;
 }
@@ -6498,7 +6558,7 @@ validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const sentiment_body = validate103;
 const schema135 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema136 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema136 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema138 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6514,6 +6574,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -6541,6 +6602,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -6552,28 +6624,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -6584,7 +6640,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -6594,9 +6655,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -6608,11 +6668,8 @@ errors++;
 }
 }
 }
-}
-}
-var valid2 = _errs6 === errors;
-if(valid2){
-const err6 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema136.then.not,parentSchema:schema136.then,data};
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6621,22 +6678,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs5;
-if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
-}
-else {
-vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
 }
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema136.if,parentSchema:schema136,data};
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema136.then.not,parentSchema:schema136.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6645,9 +6693,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema136.required,parentSchema:schema136,data};
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema136.if,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6656,9 +6717,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6667,12 +6728,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.input !== undefined){
-let data2 = data.input;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.text === undefined){
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema138.required,parentSchema:schema138,data:data2};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6681,9 +6739,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-for(const key1 in data2){
-if(!(key1 === "text")){
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data:data2};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema138.required,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6692,12 +6753,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data2.text !== undefined){
-let data3 = data2.text;
-if(typeof data3 === "string"){
-if(func1(data3) > 100000){
-const err12 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema138.properties.text,data:data3};
+for(const key1 in data2){
+if(!(key1 === "text")){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6706,8 +6764,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.text,data:data3};
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6716,9 +6778,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.text.type,parentSchema:schema138.properties.text,data:data3};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6728,9 +6789,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
 else {
-const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data:data2};
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.text.type,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6740,10 +6800,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.engine.type,parentSchema:schema136.properties.engine,data:data4};
+}
+else {
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6752,8 +6811,11 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!((data4 === "model") || (data4 === "local"))){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema136.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema136.properties.engine.enum,parentSchema:schema136.properties.engine,data:data4};
+}
+if(data.engine !== undefined){
+let data4 = data.engine;
+if(typeof data4 !== "string"){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.engine.type,parentSchema:schema136.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6762,12 +6824,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
-const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
+if(!((data4 === "model") || (data4 === "local"))){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema136.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema136.properties.engine.enum,parentSchema:schema136.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6776,8 +6834,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func1(data5) < 1){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
+}
+if(data.model !== undefined){
+let data5 = data.model;
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6786,9 +6848,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-else {
-const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
+if(func1(data5) < 1){
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6798,14 +6859,25 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
+const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -6837,7 +6909,7 @@ validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const summarize_body = validate106;
 const schema140 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema143 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
 function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6853,6 +6925,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -6880,6 +6953,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -6891,28 +6975,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -6923,7 +6991,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -6933,9 +7006,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -6947,11 +7019,8 @@ errors++;
 }
 }
 }
-}
-}
-var valid2 = _errs6 === errors;
-if(valid2){
-const err6 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema141.then.not,parentSchema:schema141.then,data};
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6960,22 +7029,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs5;
-if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
-}
-else {
-vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
 }
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.if,parentSchema:schema141,data};
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema141.then.not,parentSchema:schema141.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6984,9 +7044,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema141.required,parentSchema:schema141,data};
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.if,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6995,9 +7068,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7006,12 +7079,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.input !== undefined){
-let data2 = data.input;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.text === undefined){
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema143.required,parentSchema:schema143,data:data2};
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7020,9 +7090,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-for(const key1 in data2){
-if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema143,data:data2};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema143.required,parentSchema:schema143,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7031,12 +7104,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data2.text !== undefined){
-let data3 = data2.text;
-if(typeof data3 === "string"){
-if(func1(data3) > 200000){
-const err12 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema143.properties.text,data:data3};
+for(const key1 in data2){
+if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema143,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7045,8 +7115,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema143.properties.text,data:data3};
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema143.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7055,9 +7129,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.text.type,parentSchema:schema143.properties.text,data:data3};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema143.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7067,10 +7140,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data2.style !== undefined){
-let data4 = data2.style;
-if(typeof data4 !== "string"){
-const err15 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.style.type,parentSchema:schema143.properties.style,data:data4};
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.text.type,parentSchema:schema143.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7079,8 +7150,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
-const err16 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema143.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.style.enum,parentSchema:schema143.properties.style,data:data4};
+}
+if(data2.style !== undefined){
+let data4 = data2.style;
+if(typeof data4 !== "string"){
+const err16 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.style.type,parentSchema:schema143.properties.style,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7089,11 +7163,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data2.length !== undefined){
-let data5 = data2.length;
-if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.length.type,parentSchema:schema143.properties.length,data:data5};
+if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
+const err17 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema143.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.style.enum,parentSchema:schema143.properties.style,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7102,8 +7173,11 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
-const err18 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema143.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.length.enum,parentSchema:schema143.properties.length,data:data5};
+}
+if(data2.length !== undefined){
+let data5 = data2.length;
+if(typeof data5 !== "string"){
+const err18 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.length.type,parentSchema:schema143.properties.length,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7112,12 +7186,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data2.language !== undefined){
-let data6 = data2.language;
-if(typeof data6 === "string"){
-if(func1(data6) > 60){
-const err19 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema143.properties.language,data:data6};
+if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
+const err19 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema143.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.length.enum,parentSchema:schema143.properties.length,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7126,8 +7196,12 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func1(data6) < 2){
-const err20 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema143.properties.language,data:data6};
+}
+if(data2.language !== undefined){
+let data6 = data2.language;
+if(typeof data6 === "string"){
+if(func1(data6) > 60){
+const err20 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema143.properties.language,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7136,9 +7210,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.language.type,parentSchema:schema143.properties.language,data:data6};
+if(func1(data6) < 2){
+const err21 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema143.properties.language,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7148,9 +7221,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
 else {
-const err22 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema143.type,parentSchema:schema143,data:data2};
+const err22 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.language.type,parentSchema:schema143.properties.language,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7160,10 +7232,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data7 = data.engine;
-if(typeof data7 !== "string"){
-const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.engine.type,parentSchema:schema141.properties.engine,data:data7};
+}
+else {
+const err23 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema143.type,parentSchema:schema143,data:data2};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7172,8 +7243,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(!((data7 === "model") || (data7 === "local"))){
-const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.engine.enum,parentSchema:schema141.properties.engine,data:data7};
+}
+if(data.engine !== undefined){
+let data7 = data.engine;
+if(typeof data7 !== "string"){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.engine.type,parentSchema:schema141.properties.engine,data:data7};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7182,12 +7256,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data8 = data.model;
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
-const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
+if(!((data7 === "model") || (data7 === "local"))){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.engine.enum,parentSchema:schema141.properties.engine,data:data7};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -7196,8 +7266,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(func1(data8) < 1){
-const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
+}
+if(data.model !== undefined){
+let data8 = data.model;
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -7206,9 +7280,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-else {
-const err27 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
+if(func1(data8) < 1){
+const err27 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -7218,10 +7291,8 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data9 = data.stream;
-if(typeof data9 !== "boolean"){
-const err28 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data9};
+else {
+const err28 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -7231,14 +7302,27 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+if(data.stream !== undefined){
+let data9 = data.stream;
+if(typeof data9 !== "boolean"){
+const err29 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
 else {
 vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }

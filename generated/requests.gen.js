@@ -6,7 +6,7 @@ const validators = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"if":{"required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
 const schema41 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
 const schema42 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
@@ -1118,6 +1118,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
@@ -1132,8 +1133,8 @@ errors++;
 }
 else {
 if(data.tool_choice !== undefined){
-const _errs4 = errors;
 const _errs5 = errors;
+const _errs6 = errors;
 if("none" !== data.tool_choice){
 const err1 = {};
 if(vErrors === null){
@@ -1144,7 +1145,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid2 = _errs5 === errors;
+var valid2 = _errs6 === errors;
 if(valid2){
 const err2 = {};
 if(vErrors === null){
@@ -1156,10 +1157,10 @@ vErrors.push(err2);
 errors++;
 }
 else {
-errors = _errs4;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
@@ -1167,6 +1168,17 @@ vErrors = null;
 }
 }
 }
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1180,7 +1192,7 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.tools === undefined) && (missing1 = "tools")){
@@ -1196,7 +1208,7 @@ errors = vErrors.length;
 }
 }
 }
-var _valid0 = _errs6 === errors;
+var _valid0 = _errs7 === errors;
 valid0 = _valid0;
 if(valid0){
 var props0 = {};
@@ -1205,12 +1217,12 @@ props0.tool_choice = true;
 }
 }
 if(!valid0){
-const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err4];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err4);
 }
 errors++;
 validate22.errors = vErrors;
@@ -1224,7 +1236,7 @@ validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-const _errs8 = errors;
+const _errs9 = errors;
 for(const key0 in data){
 if(!(func2.call(schema33.properties, key0))){
 validate22.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -1232,12 +1244,12 @@ return false;
 break;
 }
 }
-if(_errs8 === errors){
+if(_errs9 === errors){
 if(data.model !== undefined){
 let data2 = data.model;
-const _errs9 = errors;
 const _errs10 = errors;
-if(errors === _errs10){
+const _errs11 = errors;
+if(errors === _errs11){
 if(typeof data2 === "string"){
 if(func1(data2) > 200){
 validate22.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -1255,7 +1267,7 @@ validate22.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid4 = _errs9 === errors;
+var valid4 = _errs10 === errors;
 }
 else {
 var valid4 = true;
@@ -1263,8 +1275,8 @@ var valid4 = true;
 if(valid4){
 if(data.messages !== undefined){
 let data3 = data.messages;
-const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(Array.isArray(data3)){
 if(data3.length > 2000){
 validate22.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items"}];
@@ -1279,12 +1291,12 @@ else {
 var valid6 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-const _errs14 = errors;
+const _errs15 = errors;
 if(!(validate29(data3[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs14 === errors;
+var valid6 = _errs15 === errors;
 if(!valid6){
 break;
 }
@@ -1297,7 +1309,7 @@ validate22.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/proper
 return false;
 }
 }
-var valid4 = _errs12 === errors;
+var valid4 = _errs13 === errors;
 }
 else {
 var valid4 = true;
@@ -1305,9 +1317,9 @@ var valid4 = true;
 if(valid4){
 if(data.temperature !== undefined){
 let data5 = data.temperature;
-const _errs15 = errors;
 const _errs16 = errors;
-if(errors === _errs16){
+const _errs17 = errors;
+if(errors === _errs17){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 2 || isNaN(data5)){
 validate22.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
@@ -1325,7 +1337,7 @@ validate22.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contr
 return false;
 }
 }
-var valid4 = _errs15 === errors;
+var valid4 = _errs16 === errors;
 }
 else {
 var valid4 = true;
@@ -1333,13 +1345,13 @@ var valid4 = true;
 if(valid4){
 if(data.maxTokens !== undefined){
 let data6 = data.maxTokens;
-const _errs18 = errors;
 const _errs19 = errors;
+const _errs20 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
 validate22.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs19){
+if(errors === _errs20){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
 validate22.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -1353,28 +1365,16 @@ return false;
 }
 }
 }
-var valid4 = _errs18 === errors;
+var valid4 = _errs19 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.tools !== undefined){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs21 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data.tool_choice !== undefined){
-const _errs22 = errors;
-if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs22 === errors;
@@ -1383,11 +1383,11 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.parallel_tool_calls !== undefined){
+if(data.tool_choice !== undefined){
 const _errs23 = errors;
-if(typeof data.parallel_tool_calls !== "boolean"){
-validate22.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
 }
 var valid4 = _errs23 === errors;
 }
@@ -1395,25 +1395,37 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.parallel_tool_calls !== undefined){
+const _errs24 = errors;
+if(typeof data.parallel_tool_calls !== "boolean"){
+validate22.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid4 = _errs24 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.response_format !== undefined){
-const _errs26 = errors;
+const _errs27 = errors;
 if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs26 === errors;
+var valid4 = _errs27 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.stream !== undefined){
-const _errs27 = errors;
+const _errs28 = errors;
 if(typeof data.stream !== "boolean"){
 validate22.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs27 === errors;
+var valid4 = _errs28 === errors;
 }
 else {
 var valid4 = true;
@@ -1472,7 +1484,7 @@ validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChat_body_message = validate43;
 const schema54 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema55 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"if":{"required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema55 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1487,6 +1499,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
@@ -1501,8 +1514,8 @@ errors++;
 }
 else {
 if(data.tool_choice !== undefined){
-const _errs4 = errors;
 const _errs5 = errors;
+const _errs6 = errors;
 if("none" !== data.tool_choice){
 const err1 = {};
 if(vErrors === null){
@@ -1513,7 +1526,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid2 = _errs5 === errors;
+var valid2 = _errs6 === errors;
 if(valid2){
 const err2 = {};
 if(vErrors === null){
@@ -1525,10 +1538,10 @@ vErrors.push(err2);
 errors++;
 }
 else {
-errors = _errs4;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
@@ -1536,6 +1549,17 @@ vErrors = null;
 }
 }
 }
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1549,7 +1573,7 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.tools === undefined) && (missing1 = "tools")){
@@ -1565,7 +1589,7 @@ errors = vErrors.length;
 }
 }
 }
-var _valid0 = _errs6 === errors;
+var _valid0 = _errs7 === errors;
 valid0 = _valid0;
 if(valid0){
 var props0 = {};
@@ -1574,12 +1598,12 @@ props0.tool_choice = true;
 }
 }
 if(!valid0){
-const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err4];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err4);
 }
 errors++;
 validate44.errors = vErrors;
@@ -1593,7 +1617,7 @@ validate44.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-const _errs8 = errors;
+const _errs9 = errors;
 for(const key0 in data){
 if(!(func2.call(schema55.properties, key0))){
 validate44.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -1601,11 +1625,11 @@ return false;
 break;
 }
 }
-if(_errs8 === errors){
+if(_errs9 === errors){
 if(data.message !== undefined){
 let data2 = data.message;
-const _errs9 = errors;
-if(errors === _errs9){
+const _errs10 = errors;
+if(errors === _errs10){
 if(typeof data2 === "string"){
 if(func1(data2) > 1048576){
 validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
@@ -1623,7 +1647,7 @@ validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"#/propert
 return false;
 }
 }
-var valid4 = _errs9 === errors;
+var valid4 = _errs10 === errors;
 }
 else {
 var valid4 = true;
@@ -1631,9 +1655,9 @@ var valid4 = true;
 if(valid4){
 if(data.model !== undefined){
 let data3 = data.model;
-const _errs11 = errors;
 const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(typeof data3 === "string"){
 if(func1(data3) > 200){
 validate44.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -1651,7 +1675,7 @@ validate44.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid4 = _errs11 === errors;
+var valid4 = _errs12 === errors;
 }
 else {
 var valid4 = true;
@@ -1659,9 +1683,9 @@ var valid4 = true;
 if(valid4){
 if(data.temperature !== undefined){
 let data4 = data.temperature;
-const _errs14 = errors;
 const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 2 || isNaN(data4)){
 validate44.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
@@ -1679,7 +1703,7 @@ validate44.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contr
 return false;
 }
 }
-var valid4 = _errs14 === errors;
+var valid4 = _errs15 === errors;
 }
 else {
 var valid4 = true;
@@ -1687,13 +1711,13 @@ var valid4 = true;
 if(valid4){
 if(data.maxTokens !== undefined){
 let data5 = data.maxTokens;
-const _errs17 = errors;
 const _errs18 = errors;
+const _errs19 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
 validate44.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs18){
+if(errors === _errs19){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
 validate44.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -1707,28 +1731,16 @@ return false;
 }
 }
 }
-var valid4 = _errs17 === errors;
+var valid4 = _errs18 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.tools !== undefined){
-const _errs20 = errors;
+const _errs21 = errors;
 if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs20 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data.tool_choice !== undefined){
-const _errs21 = errors;
-if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs21 === errors;
@@ -1737,11 +1749,11 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.parallel_tool_calls !== undefined){
+if(data.tool_choice !== undefined){
 const _errs22 = errors;
-if(typeof data.parallel_tool_calls !== "boolean"){
-validate44.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
 }
 var valid4 = _errs22 === errors;
 }
@@ -1749,25 +1761,37 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.parallel_tool_calls !== undefined){
+const _errs23 = errors;
+if(typeof data.parallel_tool_calls !== "boolean"){
+validate44.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid4 = _errs23 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.response_format !== undefined){
-const _errs25 = errors;
+const _errs26 = errors;
 if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs26 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.stream !== undefined){
-const _errs26 = errors;
+const _errs27 = errors;
 if(typeof data.stream !== "boolean"){
 validate44.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs26 === errors;
+var valid4 = _errs27 === errors;
 }
 else {
 var valid4 = true;
@@ -2201,7 +2225,7 @@ validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const useFeature_body = validate55;
 const schema67 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema70 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2217,6 +2241,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -2244,6 +2269,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -2255,28 +2291,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -2287,7 +2307,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -2297,9 +2322,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -2311,34 +2335,46 @@ errors++;
 }
 }
 }
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-var valid2 = _errs6 === errors;
+}
+}
+}
+var valid2 = _errs7 === errors;
 if(valid2){
 validate56.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs5;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err6 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate56.errors = vErrors;
@@ -2352,7 +2388,7 @@ validate56.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-const _errs10 = errors;
+const _errs11 = errors;
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
 validate56.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -2360,11 +2396,11 @@ return false;
 break;
 }
 }
-if(_errs10 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
 let data2 = data.input;
-const _errs11 = errors;
-if(errors === _errs11){
+const _errs12 = errors;
+if(errors === _errs12){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
@@ -2372,7 +2408,7 @@ validate56.errors = [{instancePath:instancePath+"/input",schemaPath:"#/propertie
 return false;
 }
 }
-var valid5 = _errs11 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
 var valid5 = true;
@@ -2380,7 +2416,7 @@ var valid5 = true;
 if(valid5){
 if(data.engine !== undefined){
 let data3 = data.engine;
-const _errs14 = errors;
+const _errs15 = errors;
 if(typeof data3 !== "string"){
 validate56.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -2389,7 +2425,7 @@ if(!((data3 === "model") || (data3 === "local"))){
 validate56.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs14 === errors;
+var valid5 = _errs15 === errors;
 }
 else {
 var valid5 = true;
@@ -2397,9 +2433,9 @@ var valid5 = true;
 if(valid5){
 if(data.model !== undefined){
 let data4 = data.model;
-const _errs17 = errors;
 const _errs18 = errors;
-if(errors === _errs18){
+const _errs19 = errors;
+if(errors === _errs19){
 if(typeof data4 === "string"){
 if(func1(data4) > 200){
 validate56.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -2417,19 +2453,19 @@ validate56.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid5 = _errs17 === errors;
+var valid5 = _errs18 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
 if(data.stream !== undefined){
-const _errs20 = errors;
+const _errs21 = errors;
 if(typeof data.stream !== "boolean"){
 validate56.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid5 = _errs20 === errors;
+var valid5 = _errs21 === errors;
 }
 else {
 var valid5 = true;
@@ -4018,7 +4054,7 @@ validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const compare_body = validate85;
 const schema109 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema112 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4034,6 +4070,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -4061,6 +4098,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -4072,28 +4120,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -4104,7 +4136,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -4114,9 +4151,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -4128,34 +4164,46 @@ errors++;
 }
 }
 }
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-var valid2 = _errs6 === errors;
+}
+}
+}
+var valid2 = _errs7 === errors;
 if(valid2){
 validate86.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs5;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err6 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate86.errors = vErrors;
@@ -4169,7 +4217,7 @@ validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-const _errs10 = errors;
+const _errs11 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -4177,12 +4225,12 @@ return false;
 break;
 }
 }
-if(_errs10 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
 let data2 = data.input;
-const _errs11 = errors;
 const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
@@ -4190,7 +4238,7 @@ validate86.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$
 return false;
 }
 else {
-const _errs14 = errors;
+const _errs15 = errors;
 for(const key1 in data2){
 if(!((key1 === "a") || (key1 === "b"))){
 validate86.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
@@ -4198,11 +4246,11 @@ return false;
 break;
 }
 }
-if(_errs14 === errors){
+if(_errs15 === errors){
 if(data2.a !== undefined){
 let data3 = data2.a;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 100000){
 validate86.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
@@ -4220,7 +4268,7 @@ validate86.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#
 return false;
 }
 }
-var valid7 = _errs15 === errors;
+var valid7 = _errs16 === errors;
 }
 else {
 var valid7 = true;
@@ -4228,8 +4276,8 @@ var valid7 = true;
 if(valid7){
 if(data2.b !== undefined){
 let data4 = data2.b;
-const _errs17 = errors;
-if(errors === _errs17){
+const _errs18 = errors;
+if(errors === _errs18){
 if(typeof data4 === "string"){
 if(func1(data4) > 100000){
 validate86.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
@@ -4247,7 +4295,7 @@ validate86.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#
 return false;
 }
 }
-var valid7 = _errs17 === errors;
+var valid7 = _errs18 === errors;
 }
 else {
 var valid7 = true;
@@ -4261,7 +4309,7 @@ validate86.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$
 return false;
 }
 }
-var valid5 = _errs11 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
 var valid5 = true;
@@ -4269,7 +4317,7 @@ var valid5 = true;
 if(valid5){
 if(data.engine !== undefined){
 let data5 = data.engine;
-const _errs19 = errors;
+const _errs20 = errors;
 if(typeof data5 !== "string"){
 validate86.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -4278,7 +4326,7 @@ if(!((data5 === "local") || (data5 === "model"))){
 validate86.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema110.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs19 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
 var valid5 = true;
@@ -4286,9 +4334,9 @@ var valid5 = true;
 if(valid5){
 if(data.model !== undefined){
 let data6 = data.model;
-const _errs21 = errors;
 const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if(typeof data6 === "string"){
 if(func1(data6) > 200){
 validate86.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -4306,7 +4354,7 @@ validate86.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid5 = _errs21 === errors;
+var valid5 = _errs22 === errors;
 }
 else {
 var valid5 = true;
@@ -4708,7 +4756,7 @@ validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const keywords_body = validate94;
 const schema121 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema124 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4724,6 +4772,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -4751,6 +4800,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -4762,28 +4822,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -4794,7 +4838,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -4804,9 +4853,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -4818,34 +4866,46 @@ errors++;
 }
 }
 }
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-var valid2 = _errs6 === errors;
+}
+}
+}
+var valid2 = _errs7 === errors;
 if(valid2){
 validate95.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs5;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err6 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate95.errors = vErrors;
@@ -4859,7 +4919,7 @@ validate95.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-const _errs10 = errors;
+const _errs11 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate95.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -4867,12 +4927,12 @@ return false;
 break;
 }
 }
-if(_errs10 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
 let data2 = data.input;
-const _errs11 = errors;
 const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if((data2.text === undefined) && (missing3 = "text")){
@@ -4880,7 +4940,7 @@ validate95.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$
 return false;
 }
 else {
-const _errs14 = errors;
+const _errs15 = errors;
 for(const key1 in data2){
 if(!((key1 === "text") || (key1 === "limit"))){
 validate95.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
@@ -4888,11 +4948,11 @@ return false;
 break;
 }
 }
-if(_errs14 === errors){
+if(_errs15 === errors){
 if(data2.text !== undefined){
 let data3 = data2.text;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 200000){
 validate95.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
@@ -4910,7 +4970,7 @@ validate95.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contra
 return false;
 }
 }
-var valid7 = _errs15 === errors;
+var valid7 = _errs16 === errors;
 }
 else {
 var valid7 = true;
@@ -4918,12 +4978,12 @@ var valid7 = true;
 if(valid7){
 if(data2.limit !== undefined){
 let data4 = data2.limit;
-const _errs17 = errors;
+const _errs18 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
 validate95.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs17){
+if(errors === _errs18){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 50 || isNaN(data4)){
 validate95.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
@@ -4937,7 +4997,7 @@ return false;
 }
 }
 }
-var valid7 = _errs17 === errors;
+var valid7 = _errs18 === errors;
 }
 else {
 var valid7 = true;
@@ -4951,7 +5011,7 @@ validate95.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$
 return false;
 }
 }
-var valid5 = _errs11 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
 var valid5 = true;
@@ -4959,7 +5019,7 @@ var valid5 = true;
 if(valid5){
 if(data.engine !== undefined){
 let data5 = data.engine;
-const _errs19 = errors;
+const _errs20 = errors;
 if(typeof data5 !== "string"){
 validate95.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -4968,7 +5028,7 @@ if(!((data5 === "model") || (data5 === "local"))){
 validate95.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs19 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
 var valid5 = true;
@@ -4976,9 +5036,9 @@ var valid5 = true;
 if(valid5){
 if(data.model !== undefined){
 let data6 = data.model;
-const _errs21 = errors;
 const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if(typeof data6 === "string"){
 if(func1(data6) > 200){
 validate95.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -4996,7 +5056,7 @@ validate95.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid5 = _errs21 === errors;
+var valid5 = _errs22 === errors;
 }
 else {
 var valid5 = true;
@@ -5510,7 +5570,7 @@ validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const sentiment_body = validate103;
 const schema135 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema136 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema136 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
 const schema138 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5526,6 +5586,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -5553,6 +5614,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -5564,28 +5636,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -5596,7 +5652,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -5606,9 +5667,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -5620,34 +5680,46 @@ errors++;
 }
 }
 }
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-var valid2 = _errs6 === errors;
+}
+}
+}
+var valid2 = _errs7 === errors;
 if(valid2){
 validate104.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs5;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err6 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate104.errors = vErrors;
@@ -5661,7 +5733,7 @@ validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",p
 return false;
 }
 else {
-const _errs10 = errors;
+const _errs11 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate104.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -5669,12 +5741,12 @@ return false;
 break;
 }
 }
-if(_errs10 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
 let data2 = data.input;
-const _errs11 = errors;
 const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if((data2.text === undefined) && (missing3 = "text")){
@@ -5682,7 +5754,7 @@ validate104.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/
 return false;
 }
 else {
-const _errs14 = errors;
+const _errs15 = errors;
 for(const key1 in data2){
 if(!(key1 === "text")){
 validate104.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
@@ -5690,11 +5762,11 @@ return false;
 break;
 }
 }
-if(_errs14 === errors){
+if(_errs15 === errors){
 if(data2.text !== undefined){
 let data3 = data2.text;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 100000){
 validate104.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
@@ -5721,7 +5793,7 @@ validate104.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/
 return false;
 }
 }
-var valid5 = _errs11 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
 var valid5 = true;
@@ -5729,7 +5801,7 @@ var valid5 = true;
 if(valid5){
 if(data.engine !== undefined){
 let data4 = data.engine;
-const _errs17 = errors;
+const _errs18 = errors;
 if(typeof data4 !== "string"){
 validate104.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -5738,7 +5810,7 @@ if(!((data4 === "model") || (data4 === "local"))){
 validate104.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema136.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs17 === errors;
+var valid5 = _errs18 === errors;
 }
 else {
 var valid5 = true;
@@ -5746,9 +5818,9 @@ var valid5 = true;
 if(valid5){
 if(data.model !== undefined){
 let data5 = data.model;
-const _errs19 = errors;
 const _errs20 = errors;
-if(errors === _errs20){
+const _errs21 = errors;
+if(errors === _errs21){
 if(typeof data5 === "string"){
 if(func1(data5) > 200){
 validate104.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -5766,7 +5838,7 @@ validate104.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid5 = _errs19 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
 var valid5 = true;
@@ -5809,7 +5881,7 @@ validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const summarize_body = validate106;
 const schema140 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 const schema143 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
 function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5825,6 +5897,7 @@ evaluated0.items = undefined;
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.engine === undefined) && (missing0 = "engine")){
@@ -5852,6 +5925,17 @@ errors++;
 }
 }
 }
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
 var _valid0 = _errs2 === errors;
 errors = _errs1;
 if(vErrors !== null){
@@ -5863,28 +5947,12 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs4 = errors;
 const _errs5 = errors;
 const _errs6 = errors;
+const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((data.model === undefined) && (missing1 = "model")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -5895,7 +5963,12 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(func1(data1) < 1){
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -5905,9 +5978,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
 else {
+if(func1(data1) < 1){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -5919,34 +5991,46 @@ errors++;
 }
 }
 }
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-var valid2 = _errs6 === errors;
+}
+}
+}
+var valid2 = _errs7 === errors;
 if(valid2){
 validate107.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs5;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs5){
-vErrors.length = _errs5;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs4 === errors;
+var _valid0 = _errs5 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-const err6 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate107.errors = vErrors;
@@ -5960,7 +6044,7 @@ validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",p
 return false;
 }
 else {
-const _errs10 = errors;
+const _errs11 = errors;
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
 validate107.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -5968,12 +6052,12 @@ return false;
 break;
 }
 }
-if(_errs10 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
 let data2 = data.input;
-const _errs11 = errors;
 const _errs12 = errors;
-if(errors === _errs12){
+const _errs13 = errors;
+if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if((data2.text === undefined) && (missing3 = "text")){
@@ -5981,7 +6065,7 @@ validate107.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/
 return false;
 }
 else {
-const _errs14 = errors;
+const _errs15 = errors;
 for(const key1 in data2){
 if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
 validate107.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
@@ -5989,11 +6073,11 @@ return false;
 break;
 }
 }
-if(_errs14 === errors){
+if(_errs15 === errors){
 if(data2.text !== undefined){
 let data3 = data2.text;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 200000){
 validate107.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
@@ -6011,7 +6095,7 @@ validate107.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contr
 return false;
 }
 }
-var valid7 = _errs15 === errors;
+var valid7 = _errs16 === errors;
 }
 else {
 var valid7 = true;
@@ -6019,7 +6103,7 @@ var valid7 = true;
 if(valid7){
 if(data2.style !== undefined){
 let data4 = data2.style;
-const _errs17 = errors;
+const _errs18 = errors;
 if(typeof data4 !== "string"){
 validate107.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -6028,7 +6112,7 @@ if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"
 validate107.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema143.properties.style.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid7 = _errs17 === errors;
+var valid7 = _errs18 === errors;
 }
 else {
 var valid7 = true;
@@ -6036,7 +6120,7 @@ var valid7 = true;
 if(valid7){
 if(data2.length !== undefined){
 let data5 = data2.length;
-const _errs19 = errors;
+const _errs20 = errors;
 if(typeof data5 !== "string"){
 validate107.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -6045,7 +6129,7 @@ if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
 validate107.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema143.properties.length.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid7 = _errs19 === errors;
+var valid7 = _errs20 === errors;
 }
 else {
 var valid7 = true;
@@ -6053,8 +6137,8 @@ var valid7 = true;
 if(valid7){
 if(data2.language !== undefined){
 let data6 = data2.language;
-const _errs21 = errors;
-if(errors === _errs21){
+const _errs22 = errors;
+if(errors === _errs22){
 if(typeof data6 === "string"){
 if(func1(data6) > 60){
 validate107.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
@@ -6072,7 +6156,7 @@ validate107.errors = [{instancePath:instancePath+"/input/language",schemaPath:"c
 return false;
 }
 }
-var valid7 = _errs21 === errors;
+var valid7 = _errs22 === errors;
 }
 else {
 var valid7 = true;
@@ -6088,7 +6172,7 @@ validate107.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/
 return false;
 }
 }
-var valid5 = _errs11 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
 var valid5 = true;
@@ -6096,7 +6180,7 @@ var valid5 = true;
 if(valid5){
 if(data.engine !== undefined){
 let data7 = data.engine;
-const _errs23 = errors;
+const _errs24 = errors;
 if(typeof data7 !== "string"){
 validate107.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -6105,7 +6189,7 @@ if(!((data7 === "model") || (data7 === "local"))){
 validate107.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs23 === errors;
+var valid5 = _errs24 === errors;
 }
 else {
 var valid5 = true;
@@ -6113,9 +6197,9 @@ var valid5 = true;
 if(valid5){
 if(data.model !== undefined){
 let data8 = data.model;
-const _errs25 = errors;
 const _errs26 = errors;
-if(errors === _errs26){
+const _errs27 = errors;
+if(errors === _errs27){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
 validate107.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -6133,19 +6217,19 @@ validate107.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid5 = _errs25 === errors;
+var valid5 = _errs26 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
 if(data.stream !== undefined){
-const _errs28 = errors;
+const _errs29 = errors;
 if(typeof data.stream !== "boolean"){
 validate107.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid5 = _errs28 === errors;
+var valid5 = _errs29 === errors;
 }
 else {
 var valid5 = true;
