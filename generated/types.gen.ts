@@ -1933,6 +1933,11 @@ export type EventNumber = number;
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
 
 /**
+ * The stage that the build is in; null before the first.
+ */
+export type EventStage = BuildStage | null;
+
+/**
  * Which attempt at the build this is, from 1; 0 before the first.
  */
 export type EventAttempt = number;
@@ -2368,10 +2373,7 @@ export type JobQueuedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2400,10 +2402,7 @@ export type QueuePositionEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2436,10 +2435,7 @@ export type JobStartedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     engine: BuildEngine;
@@ -2465,10 +2461,7 @@ export type StageStartedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2497,10 +2490,7 @@ export type StageCompletedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2533,10 +2523,7 @@ export type PlanReadyEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     plan: BuildPlan;
@@ -2563,10 +2550,7 @@ export type FileCompletedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2611,10 +2595,7 @@ export type CheckCompletedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     check: BuildCheck;
@@ -2640,10 +2621,7 @@ export type RepairStartedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2680,10 +2658,7 @@ export type RepairCompletedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2720,10 +2695,7 @@ export type NoticeEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2752,10 +2724,7 @@ export type ArtifactReadyEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     artifact: BuildArtifact;
@@ -2781,10 +2750,7 @@ export type PreviewReadyEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     preview: BuildPreview;
@@ -2810,10 +2776,7 @@ export type JobSucceededEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2843,10 +2806,7 @@ export type JobFailedEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2876,10 +2836,7 @@ export type JobCancelledEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2912,10 +2869,7 @@ export type BuildHeartbeatEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
 };
@@ -2943,10 +2897,7 @@ export type StreamClosingEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
+    stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -4080,37 +4031,7 @@ export type TranslateResult = AiAnswer & {
     engine: 'model';
 };
 
-export type AssistantRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AppBuilderRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AnalystRunRequest = {
+export type TextRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
@@ -7768,7 +7689,7 @@ export type TranslateResponses = {
 export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 
 export type RunAssistantData = {
-    body: AssistantRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/assistant/run';
@@ -7829,7 +7750,7 @@ export type RunAssistantResponses = {
 export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantResponses];
 
 export type RunAppBuilderData = {
-    body: AppBuilderRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/app-builder/run';
@@ -7890,7 +7811,7 @@ export type RunAppBuilderResponses = {
 export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderResponses];
 
 export type RunAnalystData = {
-    body: AnalystRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/analyst/run';

@@ -24,17 +24,16 @@ interface Reply {
 }
 
 /**
- * Takes out of the contract what more than doubles it and tells a program nothing new: code samples, examples of replies,
- * chapters and the list of error codes, and with each operation what its `x-limits` and the statuses of its `responses` say.
- * All of it stands on the documentation page, and the replies in the Postman collection. Examples of requests stay, as tools
- * send them.
+ * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
+ * chapters, the list of error codes, and all but the first paragraph on each operation. All of it stands on the documentation
+ * page, and the replies in the Postman collection. Examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: WholeContract, docs: string): WholeContract {
   const { components, paths } = contract;
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   for (const operation of operations) {
     delete operation['x-codeSamples'];
-    operation.description = before('**Errors**', before('**Limits**', operation.description));
+    operation.description = firstParagraph(operation.description);
   }
   const replies = operations.flatMap(({ responses }) => Object.values(responses));
   for (const { content } of [...replies, ...Object.values(components.responses)]) {
@@ -44,16 +43,21 @@ export function withoutDocumentation(contract: WholeContract, docs: string): Who
   contract.tags = contract.tags.filter(({ name }) => used.has(name));
   delete contract['x-tagGroups'];
   contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
-  const codes = components.schemas['ErrorCode'] as { 'x-codes'?: unknown };
-  delete codes['x-codes'];
   dropUnusedExamples(contract);
-  return contract;
+  return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
 }
 
-/** A text up to a mark in it, or the whole. */
-function before(mark: string, text: string): string {
-  const at = text.indexOf(mark);
-  return at < 0 ? text : text.slice(0, at).trimEnd();
+/** The schemas without what the server notes for its own messages and the documentation page for its headings. */
+function withoutNotes(schemas: Contract['components']['schemas']): Contract['components']['schemas'] {
+  const notes = new Set(['x-codes', 'x-refused', 'x-expected']);
+  const kept = JSON.parse(JSON.stringify(schemas, (name, value) => (notes.has(name) ? undefined : value)));
+  for (const schema of Object.values<{ title?: string }>(kept)) delete schema.title;
+  return kept;
+}
+
+function firstParagraph(text: string): string {
+  const [first = ''] = text.split('\n\n');
+  return first.replaceAll('\n', ' ').trim();
 }
 
 function dropUnusedExamples({ paths, components }: WholeContract): void {
