@@ -14,7 +14,7 @@ import {
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */
-const annotations = ['example', 'x-codes', 'x-enum-varnames', 'x-refused'];
+const annotations = ['example', 'x-codes', 'x-enum-varnames', 'x-expected', 'x-refused'];
 
 /** The table of one output file: operation -> place in the message -> key of the compiled schema. */
 type Table = Record<string, Record<string, string>>;

@@ -100,7 +100,7 @@ function unknownTag({ error, tagValue }: SchemaProblem['params']): Pick<ErrorDet
     : { code: 'type', message: 'must be a string' };
 }
 
-function expectation({ keyword, params, message }: SchemaProblem): string {
+function expectation({ keyword, params, message, parentSchema }: SchemaProblem): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'type': {
@@ -128,7 +128,7 @@ function expectation({ keyword, params, message }: SchemaProblem): string {
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
     default:
-      return message ?? 'is not valid';
+      return parentSchema?.['x-expected'] ?? message ?? 'is not valid';
   }
 }
 

@@ -16,7 +16,7 @@ export interface SchemaProblem {
     readonly properties?: Readonly<Record<string, unknown>>;
     /** What to say of a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
     readonly 'x-refused'?: { readonly path: string; readonly code: string; readonly message: string };
-    /** The schemas of which the value has to fit one, where a field says which. */
-    readonly oneOf?: readonly object[];
+    /** What the pattern of a string is for, in words that follow the name of a field. */
+    readonly 'x-expected'?: string;
   };
 }
