@@ -1,5 +1,8 @@
 /** The contract as it is served: what programs read. What only people read stands on the documentation page. */
-import type { Contract } from '../contract/own-operations.ts';
+import type { Contract, Media } from '../contract/own-operations.ts';
+
+/** How many examples of a request stay: of a conversation and of a single text, for a chat. */
+const kept = 2;
 
 /** The generated contract, with what the documentation page shows. */
 export interface WholeContract extends Contract {
@@ -12,6 +15,7 @@ export interface WholeContract extends Contract {
 
 interface ServedOperation {
   readonly operationId: string;
+  readonly requestBody?: { readonly content: Record<string, Media> };
   readonly tags: readonly string[];
   description: string;
   readonly responses: Record<string, Reply>;
@@ -26,13 +30,14 @@ interface Reply {
 /**
  * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
  * chapters, the list of error codes, and all but the first paragraph on each operation. All of it stands on the documentation
- * page, and the replies in the Postman collection. Examples of requests stay, as tools send them.
+ * page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: WholeContract, docs: string): WholeContract {
   const { components, paths } = contract;
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   for (const operation of operations) {
     delete operation['x-codeSamples'];
+    for (const media of Object.values(operation.requestBody?.content ?? {})) keepFirstExamples(media);
     operation.description = firstParagraph(operation.description);
   }
   const replies = operations.flatMap(({ responses }) => Object.values(responses));
@@ -47,12 +52,16 @@ export function withoutDocumentation(contract: WholeContract, docs: string): Who
   return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
 }
 
+function keepFirstExamples(media: Media): void {
+  if (media.examples) media.examples = Object.fromEntries(Object.entries(media.examples).slice(0, kept));
+}
+
 /** The schemas without what the server notes for its own messages and the documentation page for its headings. */
 function withoutNotes(schemas: Contract['components']['schemas']): Contract['components']['schemas'] {
   const notes = new Set(['x-codes', 'x-refused', 'x-expected']);
-  const kept = JSON.parse(JSON.stringify(schemas, (name, value) => (notes.has(name) ? undefined : value)));
-  for (const schema of Object.values<{ title?: string }>(kept)) delete schema.title;
-  return kept;
+  const rest = JSON.parse(JSON.stringify(schemas, (name, value) => (notes.has(name) ? undefined : value)));
+  for (const schema of Object.values<{ title?: string }>(rest)) delete schema.title;
+  return rest;
 }
 
 function firstParagraph(text: string): string {
