@@ -6,16 +6,268 @@ const validators = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema34 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
-const schema37 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
-const schema38 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
+const schema41 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
+const schema42 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
 const schema46 = {"type":"boolean","description":"False for at most one call in an answer. By default the model may make several. Needs `tools`."};
-const schema49 = {"type":"boolean","description":"True for an answer as Server-Sent Events.","default":false};
-const func1 = Object.prototype.hasOwnProperty;
-const func2 = require("ajv/dist/runtime/ucs2length").default;
-const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
-const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema53 = {"type":"boolean","description":"True for an answer as Server-Sent Events.","default":false};
+const schema34 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
+const schema35 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
+const schema36 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
+const schema37 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
+const pattern4 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
+const func1 = require("ajv/dist/runtime/ucs2length").default;
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate25.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.required,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "description")) || (key0 === "parameters")) || (key0 === "strict"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data1 = data.description;
+if(typeof data1 === "string"){
+if(func1(data1) > 20000){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.description.type,parentSchema:schema36.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.parameters !== undefined){
+let data2 = data.parameters;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.type === undefined){
+const err6 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.properties.parameters.required,parentSchema:schema36.properties.parameters,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data2.type !== undefined){
+let data3 = data2.type;
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.parameters.properties.type.type,parentSchema:schema36.properties.parameters.properties.type,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if("object" !== data3){
+const err8 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant",schema:"object",parentSchema:schema36.properties.parameters.properties.type,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.parameters.type,parentSchema:schema36.properties.parameters,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.strict !== undefined){
+let data4 = data.strict;
+if(typeof data4 !== "boolean"){
+const err10 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema36.properties.strict.type,parentSchema:schema36.properties.strict,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate24.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema35.required,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.function === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema35.required,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "function"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.type.type,parentSchema:schema35.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("function" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema35.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.function !== undefined){
+if(!(validate25(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -27,9 +279,66 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(Array.isArray(data)){
+if(data.length > 128){
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.length < 1){
+const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate24(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema34.type,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+validate23.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema39 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
+const schema40 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate29.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.role === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema35.required,parentSchema:schema35,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -40,7 +349,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "role") || (key0 === "content")) || (key0 === "tool_calls")) || (key0 === "tool_call_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -53,7 +362,7 @@ errors++;
 if(data.role !== undefined){
 let data0 = data.role;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.role.type,parentSchema:schema35.properties.role,data:data0};
+const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.role.type,parentSchema:schema39.properties.role,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -63,7 +372,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "system") || (data0 === "user")) || (data0 === "assistant")) || (data0 === "tool"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema35.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.role.enum,parentSchema:schema35.properties.role,data:data0};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema39.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.role.enum,parentSchema:schema39.properties.role,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -76,7 +385,7 @@ errors++;
 if(data.content !== undefined){
 let data1 = data.content;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema35.properties.content.type},message:"must be string,null",schema:schema35.properties.content.type,parentSchema:schema35.properties.content,data:data1};
+const err4 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema39.properties.content.type},message:"must be string,null",schema:schema39.properties.content.type,parentSchema:schema39.properties.content,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -86,8 +395,8 @@ vErrors.push(err4);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema35.properties.content,data:data1};
+if(func1(data1) > 1048576){
+const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema39.properties.content,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -102,7 +411,7 @@ if(data.tool_calls !== undefined){
 let data2 = data.tool_calls;
 if(Array.isArray(data2)){
 if(data2.length > 128){
-const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema35.properties.tool_calls,data:data2};
+const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -112,7 +421,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema35.properties.tool_calls,data:data2};
+const err7 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -126,7 +435,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.id === undefined){
-const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -136,7 +445,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data3.type === undefined){
-const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -146,7 +455,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data3.function === undefined){
-const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -157,7 +466,7 @@ errors++;
 }
 for(const key1 in data3){
 if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
-const err11 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data3};
+const err11 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -170,8 +479,8 @@ errors++;
 if(data3.id !== undefined){
 let data4 = data3.id;
 if(typeof data4 === "string"){
-if(func2(data4) > 20000){
-const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.id,data:data4};
+if(func1(data4) > 20000){
+const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -180,8 +489,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.id,data:data4};
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -192,7 +501,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.id.type,parentSchema:schema36.properties.id,data:data4};
+const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.id.type,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -205,7 +514,7 @@ errors++;
 if(data3.type !== undefined){
 let data5 = data3.type;
 if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.type.type,parentSchema:schema36.properties.type,data:data5};
+const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.type.type,parentSchema:schema40.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -215,7 +524,7 @@ vErrors.push(err15);
 errors++;
 }
 if("function" !== data5){
-const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema36.properties.type,data:data5};
+const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema40.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -229,7 +538,7 @@ if(data3.function !== undefined){
 let data6 = data3.function;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.name === undefined){
-const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema40.properties.function.required,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -239,7 +548,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data6.arguments === undefined){
-const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema40.properties.function.required,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -250,7 +559,7 @@ errors++;
 }
 for(const key2 in data6){
 if(!((key2 === "name") || (key2 === "arguments"))){
-const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.function,data:data6};
+const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -263,8 +572,8 @@ errors++;
 if(data6.name !== undefined){
 let data7 = data6.name;
 if(typeof data7 === "string"){
-if(func2(data7) > 200){
-const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema36.properties.function.properties.name,data:data7};
+if(func1(data7) > 200){
+const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -273,8 +582,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func2(data7) < 1){
-const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.function.properties.name,data:data7};
+if(func1(data7) < 1){
+const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -285,7 +594,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.name.type,parentSchema:schema36.properties.function.properties.name,data:data7};
+const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.function.properties.name.type,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -298,8 +607,8 @@ errors++;
 if(data6.arguments !== undefined){
 let data8 = data6.arguments;
 if(typeof data8 === "string"){
-if(func2(data8) > 1048576){
-const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema36.properties.function.properties.arguments,data:data8};
+if(func1(data8) > 1048576){
+const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema40.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -310,7 +619,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.arguments.type,parentSchema:schema36.properties.function.properties.arguments,data:data8};
+const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.function.properties.arguments.type,parentSchema:schema40.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -322,7 +631,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.function.type,parentSchema:schema36.properties.function,data:data6};
+const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.properties.function.type,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -337,7 +646,7 @@ let data9 = data3.extra_content;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
-const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.extra_content.type,parentSchema:schema36.properties.extra_content,data:data9};
+const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.properties.extra_content.type,parentSchema:schema40.properties.extra_content,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -349,7 +658,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data3};
+const err27 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -361,7 +670,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.tool_calls.type,parentSchema:schema35.properties.tool_calls,data:data2};
+const err28 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tool_calls.type,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -374,8 +683,8 @@ errors++;
 if(data.tool_call_id !== undefined){
 let data10 = data.tool_call_id;
 if(typeof data10 === "string"){
-if(func2(data10) > 20000){
-const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(func1(data10) > 20000){
+const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -384,8 +693,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(func2(data10) < 1){
-const err30 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(func1(data10) < 1){
+const err30 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -396,7 +705,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.tool_call_id.type,parentSchema:schema35.properties.tool_call_id,data:data10};
+const err31 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tool_call_id.type,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -408,7 +717,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -417,328 +726,18 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema39 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
-const schema40 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
-const schema41 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
-const schema42 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
-const pattern4 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema41.required,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "name") || (key0 === "description")) || (key0 === "parameters")) || (key0 === "strict"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data1 = data.description;
-if(typeof data1 === "string"){
-if(func2(data1) > 20000){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema41.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.description.type,parentSchema:schema41.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.parameters !== undefined){
-let data2 = data.parameters;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.type === undefined){
-const err6 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema41.properties.parameters.required,parentSchema:schema41.properties.parameters,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data2.type !== undefined){
-let data3 = data2.type;
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.parameters.properties.type.type,parentSchema:schema41.properties.parameters.properties.type,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if("object" !== data3){
-const err8 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant",schema:"object",parentSchema:schema41.properties.parameters.properties.type,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.properties.parameters.type,parentSchema:schema41.properties.parameters,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.strict !== undefined){
-let data4 = data.strict;
-if(typeof data4 !== "boolean"){
-const err10 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema41.properties.strict.type,parentSchema:schema41.properties.strict,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate27.errors = vErrors;
-return errors === 0;
-}
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.function === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "type") || (key0 === "function"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data0 = data.type;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.type.type,parentSchema:schema40.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if("function" !== data0){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema40.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.function !== undefined){
-if(!(validate27(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate25.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(Array.isArray(data)){
-if(data.length > 128){
-const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.length < 1){
-const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate26(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.type,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-validate25.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"description":"`auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.","oneOf":[{"title":"A rule","type":"string","enum":["auto","none","required"]},{"$ref":"contract#/$defs/NamedToolChoice"}]};
 const schema44 = {"title":"One function","type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"description":"The function that must be called.","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"}}}}};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -830,7 +829,7 @@ if(data1.name !== undefined){
 let data2 = data1.name;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err7 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data2};
+const err7 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -841,7 +840,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data2};
+const err8 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -874,16 +873,16 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -920,8 +919,8 @@ valid0 = true;
 passing0 = 0;
 }
 const _errs3 = errors;
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -957,18 +956,160 @@ vErrors = null;
 }
 }
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate31.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate32.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","required":["type"],"additionalProperties":false,"properties":{"type":{"description":"Text, any JSON object, or JSON that fits a schema.","type":"string","enum":["text","json_object","json_schema"]},"json_schema":{"type":"object","description":"Needed with `json_schema`, and only there.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}}}};
+const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","oneOf":[{"$ref":"contract#/$defs/TextFormat"},{"$ref":"contract#/$defs/JsonObjectFormat"},{"$ref":"contract#/$defs/JsonSchemaFormat"}],"discriminator":{"propertyName":"type"}};
+const schema51 = {"title":"text","type":"object","description":"Any text.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"text","type":"string","description":"The form."}}};
+const schema52 = {"title":"json_object","type":"object","description":"Any JSON object.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"json_object","type":"string","description":"The form."}}};
+const schema48 = {"title":"json_schema","type":"object","description":"JSON that fits a schema.","required":["type","json_schema"],"additionalProperties":false,"properties":{"type":{"const":"json_schema","type":"string","description":"The form."},"json_schema":{"$ref":"contract#/$defs/FormatSchema"}}};
+const schema49 = {"type":"object","description":"The schema, with a name for it.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate38.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.schema === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "description")) || (key0 === "schema")) || (key0 === "strict"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data1 = data.description;
+if(typeof data1 === "string"){
+if(func1(data1) > 20000){
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema49.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.description.type,parentSchema:schema49.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.schema !== undefined){
+let data2 = data.schema;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err7 = {instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.properties.schema.type,parentSchema:schema49.properties.schema,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.strict !== undefined){
+let data3 = data.strict;
+if(typeof data3 !== "boolean"){
+const err8 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.properties.strict.type,parentSchema:schema49.properties.strict,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate37.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -977,7 +1118,100 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema47.required,parentSchema:schema47,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema48.required,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.json_schema === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "json_schema"},message:"must have required property '"+"json_schema"+"'",schema:schema48.required,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "json_schema"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.type.type,parentSchema:schema48.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("json_schema" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "json_schema"},message:"must be equal to constant",schema:"json_schema",parentSchema:schema48.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.json_schema !== undefined){
+if(!(validate38(data.json_schema, {instancePath:instancePath+"/json_schema",parentData:data,parentDataProperty:"json_schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate36.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/TextFormat/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -987,8 +1221,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "json_schema"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema47,data};
+if(!(key0 === "type")){
+const err1 = {instancePath,schemaPath:"contract#/$defs/TextFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1001,7 +1235,7 @@ errors++;
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.type.type,parentSchema:schema47.properties.type,data:data0};
+const err2 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.properties.type.type,parentSchema:schema51.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1010,8 +1244,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((data0 === "text") || (data0 === "json_object")) || (data0 === "json_schema"))){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema47.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema47.properties.type.enum,parentSchema:schema47.properties.type,data:data0};
+if("text" !== data0){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant",schema:"text",parentSchema:schema51.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1021,11 +1255,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.json_schema !== undefined){
-let data1 = data.json_schema;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.name === undefined){
-const err4 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema47.properties.json_schema.required,parentSchema:schema47.properties.json_schema,data:data1};
+}
+else {
+const err4 = {instancePath,schemaPath:"contract#/$defs/TextFormat/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1034,8 +1266,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data1.schema === undefined){
-const err5 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema47.properties.json_schema.required,parentSchema:schema47.properties.json_schema,data:data1};
+var props0 = true;
+}
+else if(tag0 === "json_object"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema52.required,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1044,9 +1280,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key1 in data1){
-if(!((((key1 === "name") || (key1 === "description")) || (key1 === "schema")) || (key1 === "strict"))){
-const err6 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema47.properties.json_schema,data:data1};
+for(const key1 in data){
+if(!(key1 === "type")){
+const err6 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1056,11 +1292,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.name !== undefined){
-let data2 = data1.name;
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-const err7 = {instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data2};
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err7 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.type.type,parentSchema:schema52.properties.type,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1069,9 +1304,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data2};
+if("json_object" !== data1){
+const err8 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/const",keyword:"const",params:{allowedValue: "json_object"},message:"must be equal to constant",schema:"json_object",parentSchema:schema52.properties.type,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1081,11 +1315,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data1.description !== undefined){
-let data3 = data1.description;
-if(typeof data3 === "string"){
-if(func2(data3) > 20000){
-const err9 = {instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema47.properties.json_schema.properties.description,data:data3};
+}
+else {
+const err9 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1094,9 +1326,21 @@ vErrors.push(err9);
 }
 errors++;
 }
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "json_schema"){
+if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+errors = vErrors.length;
+}
+if(props0 !== true){
+props0 = true;
+}
 }
 else {
-const err10 = {instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.json_schema.properties.description.type,parentSchema:schema47.properties.json_schema.properties.description,data:data3};
+const err10 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf",schema:schema47.discriminator,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1106,12 +1350,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data1.schema !== undefined){
-let data4 = data1.schema;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
 else {
-const err11 = {instancePath:instancePath+"/json_schema/schema",schemaPath:"#/properties/json_schema/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.properties.json_schema.properties.schema.type,parentSchema:schema47.properties.json_schema.properties.schema,data:data4};
+const err11 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string",schema:schema47.discriminator,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1121,10 +1361,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data1.strict !== undefined){
-let data5 = data1.strict;
-if(typeof data5 !== "boolean"){
-const err12 = {instancePath:instancePath+"/json_schema/strict",schemaPath:"#/properties/json_schema/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema47.properties.json_schema.properties.strict.type,parentSchema:schema47.properties.json_schema.properties.strict,data:data5};
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1133,35 +1371,13 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.properties.json_schema.type,parentSchema:schema47.properties.json_schema,data:data1};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-validate35.errors = vErrors;
+validate36.errors = vErrors;
+evaluated0.props = props0;
 return errors === 0;
 }
-validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate36.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
+const func2 = Object.prototype.hasOwnProperty;
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1173,9 +1389,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.model === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1184,8 +1405,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.messages === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1194,9 +1419,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func1.call(schema33.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1205,12 +1430,22 @@ vErrors.push(err2);
 }
 errors++;
 }
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
 }
-if(data.model !== undefined){
-let data0 = data.model;
-if(typeof data0 === "string"){
-if(func2(data0) > 200){
-const err3 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data0};
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1219,8 +1454,22 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err4 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tools === undefined){
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema33.then.required,parentSchema:schema33.then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1229,9 +1478,23 @@ vErrors.push(err4);
 }
 errors++;
 }
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
-else {
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data0};
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema33.if,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1240,12 +1503,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-if(data.messages !== undefined){
-let data1 = data.messages;
-if(Array.isArray(data1)){
-if(data1.length > 2000){
-const err6 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data1};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.model === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1254,8 +1514,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1.length < 1){
-const err7 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data1};
+if(data.messages === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1264,16 +1524,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data1[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data1};
+for(const key0 in data){
+if(!(func2.call(schema33.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1283,11 +1536,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data3 = data.temperature;
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 2 || isNaN(data3)){
-const err9 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data3};
+if(data.model !== undefined){
+let data2 = data.model;
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1296,8 +1549,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data3 < 0 || isNaN(data3)){
-const err10 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data3};
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1308,7 +1561,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data3};
+const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1318,10 +1571,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data4 = data.maxTokens;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err12 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data4};
+if(data.messages !== undefined){
+let data3 = data.messages;
+if(Array.isArray(data3)){
+if(data3.length > 2000){
+const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1330,9 +1584,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 1000000 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data4};
+if(data3.length < 1){
+const err13 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1341,8 +1594,16 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data4};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate29(data3[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1352,23 +1613,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
-errors = vErrors.length;
-}
-}
-if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-let data7 = data.parallel_tool_calls;
-if(typeof data7 !== "boolean"){
-const err15 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data7};
+if(data.temperature !== undefined){
+let data5 = data.temperature;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 2 || isNaN(data5)){
+const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1377,17 +1626,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-if(data.stream !== undefined){
-let data9 = data.stream;
-if(typeof data9 !== "boolean"){
-const err16 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data9};
+if(data5 < 0 || isNaN(data5)){
+const err16 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1397,14 +1637,119 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+const err17 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.maxTokens !== undefined){
+let data6 = data.maxTokens;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data6 < 1 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.tool_choice !== undefined){
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+let data9 = data.parallel_tool_calls;
+if(typeof data9 !== "boolean"){
+const err21 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data9};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.response_format !== undefined){
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.stream !== undefined){
+let data11 = data.stream;
+if(typeof data11 !== "boolean"){
+const err22 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data11};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err23 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema33.dependentRequired,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -1434,23 +1779,28 @@ return errors === 0;
 }
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createChat_body_message = validate38;
-const schema50 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema51 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const createChat_body_message = validate43;
+const schema54 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
+const schema55 = {"title":"Variant B: a single message","type":"object","required":["message"],"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validate44.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.message === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema51.required,parentSchema:schema51,data};
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1459,9 +1809,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func1.call(schema51.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema51,data};
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1470,12 +1823,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-if(data.message !== undefined){
-let data0 = data.message;
-if(typeof data0 === "string"){
-if(func2(data0) > 1048576){
-const err2 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema51.properties.message,data:data0};
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1484,8 +1834,22 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema51.properties.message,data:data0};
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1495,8 +1859,21 @@ vErrors.push(err3);
 errors++;
 }
 }
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
 else {
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.properties.message.type,parentSchema:schema51.properties.message,data:data0};
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tools === undefined){
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema55.then.required,parentSchema:schema55.then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1505,12 +1882,23 @@ vErrors.push(err4);
 }
 errors++;
 }
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
-if(data.model !== undefined){
-let data1 = data.model;
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data1};
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema55.if,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1519,8 +1907,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data1};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.message === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema55.required,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1529,9 +1918,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-else {
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data1};
+for(const key0 in data){
+if(!(func2.call(schema55.properties, key0))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1541,11 +1930,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data2 = data.temperature;
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 2 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data2};
+if(data.message !== undefined){
+let data2 = data.message;
+if(typeof data2 === "string"){
+if(func1(data2) > 1048576){
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1554,8 +1943,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data2 < 0 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data2};
+if(func1(data2) < 1){
+const err9 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1566,7 +1955,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data2};
+const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.message.type,parentSchema:schema55.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1576,10 +1965,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data3 = data.maxTokens;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data3};
+if(data.model !== undefined){
+let data3 = data.model;
+if(typeof data3 === "string"){
+if(func1(data3) > 200){
+const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1588,9 +1978,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1000000 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data3};
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1599,8 +1988,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data3 < 1 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data3};
+}
+else {
+const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1610,23 +2000,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-}
-if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
-errors = vErrors.length;
-}
-}
-if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-let data6 = data.parallel_tool_calls;
-if(typeof data6 !== "boolean"){
-const err14 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data6};
+if(data.temperature !== undefined){
+let data4 = data.temperature;
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 2 || isNaN(data4)){
+const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1635,17 +2013,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-if(data.stream !== undefined){
-let data8 = data.stream;
-if(typeof data8 !== "boolean"){
-const err15 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data8};
+if(data4 < 0 || isNaN(data4)){
+const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1655,9 +2024,8 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema51.type,parentSchema:schema51,data};
+const err16 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1666,44 +2034,150 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate39.errors = vErrors;
+}
+if(data.maxTokens !== undefined){
+let data5 = data.maxTokens;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err19 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data5};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.tool_choice !== undefined){
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+let data8 = data.parallel_tool_calls;
+if(typeof data8 !== "boolean"){
+const err20 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.response_format !== undefined){
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.stream !== undefined){
+let data10 = data.stream;
+if(typeof data10 !== "boolean"){
+const err21 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data10};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err22 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema55.dependentRequired,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+validate44.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChat_body_message" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
+const evaluated0 = validate43.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate39(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate44(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-validate38.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAgent_body = validate44;
-const schema57 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
-const schema58 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
-const schema59 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
-const schema62 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
-const schema60 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
-const schema61 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
+const runAgent_body = validate50;
+const schema61 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
+const schema62 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
+const schema63 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
+const schema66 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
+const schema64 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
+const schema65 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
+const evaluated0 = validate52.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1712,7 +2186,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length > 500){
-const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items",schema:500,parentSchema:schema60,data};
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items",schema:500,parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1722,7 +2196,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.length < 1){
-const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema60,data};
+const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1736,7 +2210,7 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.role === undefined){
-const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema61.required,parentSchema:schema61,data:data0};
+const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema65.required,parentSchema:schema65,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1746,7 +2220,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.content === undefined){
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'",schema:schema61.required,parentSchema:schema61,data:data0};
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'",schema:schema65.required,parentSchema:schema65,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1757,7 +2231,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!((key0 === "role") || (key0 === "content"))){
-const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema61,data:data0};
+const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema65,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1770,7 +2244,7 @@ errors++;
 if(data0.role !== undefined){
 let data1 = data0.role;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.properties.role.type,parentSchema:schema61.properties.role,data:data1};
+const err5 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.role.type,parentSchema:schema65.properties.role,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1780,7 +2254,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data1 === "user") || (data1 === "assistant"))){
-const err6 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema61.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema61.properties.role.enum,parentSchema:schema61.properties.role,data:data1};
+const err6 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema65.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema65.properties.role.enum,parentSchema:schema65.properties.role,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1793,8 +2267,8 @@ errors++;
 if(data0.content !== undefined){
 let data2 = data0.content;
 if(typeof data2 === "string"){
-if(func2(data2) > 1048576){
-const err7 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema61.properties.content,data:data2};
+if(func1(data2) > 1048576){
+const err7 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema65.properties.content,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1803,8 +2277,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
-const err8 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema61.properties.content,data:data2};
+if(func1(data2) < 1){
+const err8 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema65.properties.content,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1815,7 +2289,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.properties.content.type,parentSchema:schema61.properties.content,data:data2};
+const err9 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.content.type,parentSchema:schema65.properties.content,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1827,7 +2301,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema61.type,parentSchema:schema61,data:data0};
+const err10 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1839,7 +2313,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema60.type,parentSchema:schema60,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema64.type,parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1848,16 +2322,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate52.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
+const evaluated0 = validate51.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1866,7 +2340,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema58.required,parentSchema:schema58,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1877,7 +2351,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "variables")) || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema58,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1894,8 +2368,8 @@ let valid1 = false;
 let passing0 = null;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema59,data:data0};
+if(func1(data0) > 500000){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1904,8 +2378,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1916,7 +2390,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.type,parentSchema:schema59,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema63.type,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1931,8 +2405,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate46(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+if(!(validate52(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -1949,7 +2423,7 @@ const _errs8 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.type,parentSchema:schema62,data:data0};
+const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema66.type,parentSchema:schema66,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1971,7 +2445,7 @@ passing0 = 2;
 }
 }
 if(!valid1){
-const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema58.properties.input.oneOf,parentSchema:schema58.properties.input,data:data0};
+const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema62.properties.input.oneOf,parentSchema:schema62.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1996,7 +2470,7 @@ if(data.variables !== undefined){
 let data1 = data.variables;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length > 100){
-const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema58.properties.variables,data:data1};
+const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema62.properties.variables,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2008,7 +2482,7 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema58.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema58.properties.variables.additionalProperties.type,parentSchema:schema58.properties.variables.additionalProperties,data:data2};
+const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema62.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema62.properties.variables.additionalProperties.type,parentSchema:schema62.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2018,8 +2492,8 @@ vErrors.push(err8);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func2(data2) > 10000){
-const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema58.properties.variables.additionalProperties,data:data2};
+if(func1(data2) > 10000){
+const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema62.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2032,7 +2506,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema58.properties.variables.type,parentSchema:schema58.properties.variables,data:data1};
+const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.properties.variables.type,parentSchema:schema62.properties.variables,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2045,7 +2519,7 @@ errors++;
 if(data.stream !== undefined){
 let data3 = data.stream;
 if(typeof data3 !== "boolean"){
-const err11 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema58.properties.stream.type,parentSchema:schema58.properties.stream,data:data3};
+const err11 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema62.properties.stream.type,parentSchema:schema62.properties.stream,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2058,7 +2532,7 @@ errors++;
 if(data.background !== undefined){
 let data4 = data.background;
 if(typeof data4 !== "boolean"){
-const err12 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema58.properties.background.type,parentSchema:schema58.properties.background,data:data4};
+const err12 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema62.properties.background.type,parentSchema:schema62.properties.background,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2070,7 +2544,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema58.type,parentSchema:schema58,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.type,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2079,38 +2553,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate45.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAgent_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate44.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate45(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
-errors = vErrors.length;
-}
-validate44.errors = vErrors;
-return errors === 0;
-}
-validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const useFeature_body = validate49;
-const schema63 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema64 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema65 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate50.evaluated;
@@ -2120,300 +2570,19 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema64.required,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema64.properties.input.type,parentSchema:schema64.properties.input,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data1 = data.engine;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.type,parentSchema:schema65,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!((data1 === "model") || (data1 === "local"))){
-const err4 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values",schema:schema65.enum,parentSchema:schema65,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data2 = data.model;
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data2) < 1){
-const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.stream !== undefined){
-let data3 = data.stream;
-if(typeof data3 !== "boolean"){
-const err8 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema64.type,parentSchema:schema64,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
+if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
 }
 validate50.errors = vErrors;
 return errors === 0;
 }
 validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="useFeature_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate49.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate50(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
-}
-validate49.errors = vErrors;
-return errors === 0;
-}
-validate49.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const createPublicDemo_body = validate52;
-const schema68 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
-const schema69 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
-const schema70 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
-const schema71 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
-const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}", "u");
-
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate53.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.prompt === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema69.required,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema70,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(func2(data0) < 3){
-const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema70,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!pattern7.test(data0)){
-const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema70,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.type,parentSchema:schema71,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema71.enum},message:"must be equal to one of the allowed values",schema:schema71.enum,parentSchema:schema71,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema69.type,parentSchema:schema69,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate53.errors = vErrors;
-return errors === 0;
-}
-validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createPublicDemo_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate52.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate53(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
-}
-validate52.errors = vErrors;
-return errors === 0;
-}
-validate52.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const createFactoryJob_body = validate55;
-const schema72 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
-const schema73 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const useFeature_body = validate55;
+const schema67 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
+const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema70 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2425,9 +2594,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.prompt === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema73.required,parentSchema:schema73,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2436,9 +2610,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema73,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2448,11 +2623,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema70,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2461,8 +2635,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 3){
-const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema70,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2471,8 +2662,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern7.test(data0)){
-const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema70,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2481,9 +2678,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
 else {
-const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data:data0};
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2493,10 +2690,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.type,parentSchema:schema71,data:data1};
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2505,8 +2701,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema71.enum},message:"must be equal to one of the allowed values",schema:schema71.enum,parentSchema:schema71,data:data1};
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema68.then.not,parentSchema:schema68.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2515,15 +2716,147 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema73.type,parentSchema:schema73,data};
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema68.if,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema68.required,parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err11 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.properties.input.type,parentSchema:schema68.properties.input,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!((data3 === "model") || (data3 === "local"))){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema70.enum},message:"must be equal to one of the allowed values",schema:schema70.enum,parentSchema:schema70,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func1(data4) < 1){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data5 = data.stream;
+if(typeof data5 !== "boolean"){
+const err17 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -2534,7 +2867,7 @@ validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createFactoryJob_body" */;
+/*# sourceURL="useFeature_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate55.evaluated;
@@ -2553,12 +2886,12 @@ return errors === 0;
 }
 validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const signUp_body = validate58;
-const schema76 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
-const schema77 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
-const schema78 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const pattern9 = new RegExp("\\S", "u");
+const createPublicDemo_body = validate58;
+const schema73 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
+const schema74 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema75 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
+const schema76 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}", "u");
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2571,8 +2904,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema77.required,parentSchema:schema77,data};
+if(data.prompt === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema74.required,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2581,8 +2914,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.orgName === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'",schema:schema77.required,parentSchema:schema77,data};
+for(const key0 in data){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2591,8 +2925,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.tier === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'",schema:schema77.required,parentSchema:schema77,data};
+}
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema75,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2601,9 +2939,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema77,data};
+if(func1(data0) < 3){
+const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema75,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2612,12 +2949,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.email !== undefined){
-let data0 = data.email;
-if(typeof data0 === "string"){
-if(func2(data0) > 254){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters",schema:254,parentSchema:schema77.properties.email,data:data0};
+if(!pattern7.test(data0)){
+const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema75,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2626,8 +2959,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats0.test(data0))){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\"",schema:"email",parentSchema:schema77.properties.email,data:data0};
+}
+else {
+const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.type,parentSchema:schema75,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2637,8 +2971,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.email.type,parentSchema:schema77.properties.email,data:data0};
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+if(typeof data1 !== "string"){
+const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.type,parentSchema:schema76,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2647,12 +2983,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.orgName !== undefined){
-let data1 = data.orgName;
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err7 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema77.properties.orgName,data:data1};
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values",schema:schema76.enum,parentSchema:schema76,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2661,69 +2993,15 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err8 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema77.properties.orgName,data:data1};
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.type,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
-}
-errors++;
-}
-if(!pattern9.test(data1)){
-const err9 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema77.properties.orgName,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.orgName.type,parentSchema:schema77.properties.orgName,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.tier !== undefined){
-let data2 = data.tier;
-if(typeof data2 !== "string"){
-const err11 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.type,parentSchema:schema78,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values",schema:schema78.enum,parentSchema:schema78,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema77.type,parentSchema:schema77,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
 }
 errors++;
 }
@@ -2734,7 +3012,7 @@ validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="signUp_body" */;
+/*# sourceURL="createPublicDemo_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate58.evaluated;
@@ -2753,12 +3031,130 @@ return errors === 0;
 }
 validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_body = validate61;
-const schema79 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema80 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const createFactoryJob_body = validate61;
+const schema77 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
+const schema78 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.prompt === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema78.required,parentSchema:schema78,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema78,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(func1(data0) < 3){
+const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!pattern7.test(data0)){
+const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.type,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+if(typeof data1 !== "string"){
+const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.type,parentSchema:schema76,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values",schema:schema76.enum,parentSchema:schema76,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_body" */;
+/*# sourceURL="createFactoryJob_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate61.evaluated;
@@ -2768,9 +3164,233 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate62(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const signUp_body = validate64;
+const schema81 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema82 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
+const schema83 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const pattern9 = new RegExp("\\S", "u");
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema82.required,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.orgName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'",schema:schema82.required,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tier === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'",schema:schema82.required,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(func1(data0) > 254){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters",schema:254,parentSchema:schema82.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(formats0.test(data0))){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\"",schema:"email",parentSchema:schema82.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.email.type,parentSchema:schema82.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.orgName !== undefined){
+let data1 = data.orgName;
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err7 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema82.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err8 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema82.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern9.test(data1)){
+const err9 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema82.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.orgName.type,parentSchema:schema82.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.tier !== undefined){
+let data2 = data.tier;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.type,parentSchema:schema83,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+const err12 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values",schema:schema83.enum,parentSchema:schema83,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="signUp_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate65(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_body = validate67;
+const schema84 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema85 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","format":"password","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.password === undefined){
-const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema80.required,parentSchema:schema80,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema85.required,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2781,7 +3401,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "password")){
-const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema80,data};
+const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2794,8 +3414,8 @@ errors++;
 if(data.password !== undefined){
 let data0 = data.password;
 if(typeof data0 === "string"){
-if(func2(data0) > 1000){
-const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema80.properties.password,data:data0};
+if(func1(data0) > 1000){
+const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema85.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2804,8 +3424,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema80.properties.password,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema85.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2816,7 +3436,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema80.properties.password.type,parentSchema:schema80.properties.password,data:data0};
+const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.password.type,parentSchema:schema85.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2828,7 +3448,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema80.type,parentSchema:schema80,data};
+const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema85.type,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2837,22 +3457,22 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_body = validate62;
-const schema81 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
-const schema82 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
+const createTenant_body = validate68;
+const schema86 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
+const schema87 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
 const pattern10 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema84 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema85 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const schema89 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema90 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2862,7 +3482,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema84,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2875,7 +3495,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema85.type},message:"must be integer,null",schema:schema85.type,parentSchema:schema85,data:data0};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema90.type},message:"must be integer,null",schema:schema90.type,parentSchema:schema90,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2886,7 +3506,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema85,data:data0};
+const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema90,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2896,7 +3516,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema85,data:data0};
+const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema90,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2910,7 +3530,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema85.type},message:"must be integer,null",schema:schema85.type,parentSchema:schema85,data:data1};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema90.type},message:"must be integer,null",schema:schema90.type,parentSchema:schema90,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2921,7 +3541,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema85,data:data1};
+const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema90,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2931,7 +3551,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema85,data:data1};
+const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema90,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2945,7 +3565,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema85.type},message:"must be integer,null",schema:schema85.type,parentSchema:schema85,data:data2};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema90.type},message:"must be integer,null",schema:schema90.type,parentSchema:schema90,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2956,7 +3576,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 9007199254740991 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema85,data:data2};
+const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema90,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2966,7 +3586,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2 < 0 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema85,data:data2};
+const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema90,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2980,7 +3600,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema85.type},message:"must be integer,null",schema:schema85.type,parentSchema:schema85,data:data3};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema90.type},message:"must be integer,null",schema:schema90.type,parentSchema:schema90,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2991,7 +3611,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema85,data:data3};
+const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema90,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3001,7 +3621,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema85,data:data3};
+const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema90,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3015,7 +3635,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema85.type},message:"must be integer,null",schema:schema85.type,parentSchema:schema85,data:data4};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema90.type},message:"must be integer,null",schema:schema90.type,parentSchema:schema90,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3026,7 +3646,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 9007199254740991 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema85,data:data4};
+const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema90,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3036,7 +3656,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema85,data:data4};
+const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema90,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3049,7 +3669,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema84.type,parentSchema:schema84,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema89.type,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3058,16 +3678,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3076,7 +3696,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3086,7 +3706,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.plan === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3097,7 +3717,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3111,7 +3731,7 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern10.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema82.properties.id,data:data0};
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema87.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3122,7 +3742,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.id.type,parentSchema:schema82.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.id.type,parentSchema:schema87.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3135,8 +3755,8 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema82.properties.name,data:data1};
+if(func1(data1) > 200){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema87.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3145,8 +3765,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema82.properties.name,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema87.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3157,7 +3777,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.name.type,parentSchema:schema82.properties.name,data:data1};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.name.type,parentSchema:schema87.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3170,7 +3790,7 @@ errors++;
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.type,parentSchema:schema78,data:data2};
+const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.type,parentSchema:schema83,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3180,7 +3800,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values",schema:schema78.enum,parentSchema:schema78,data:data2};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values",schema:schema83.enum,parentSchema:schema83,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3191,14 +3811,14 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate64(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+if(!(validate70(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema87.type,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3207,37 +3827,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createTenant_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate62.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
-}
-validate62.errors = vErrors;
-return errors === 0;
-}
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const changeTenant_body = validate67;
-const schema90 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema91 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createTenant_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate68.evaluated;
@@ -3247,9 +3844,32 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeTenant_body = validate73;
+const schema95 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema96 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema91,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema96,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3260,7 +3880,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema96,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3273,8 +3893,8 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema91.properties.name,data:data0};
+if(func1(data0) > 200){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema96.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3283,8 +3903,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema91.properties.name,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema96.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3295,7 +3915,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.properties.name.type,parentSchema:schema91.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.properties.name.type,parentSchema:schema96.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3308,7 +3928,7 @@ errors++;
 if(data.plan !== undefined){
 let data1 = data.plan;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.type,parentSchema:schema78,data:data1};
+const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.type,parentSchema:schema83,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3318,7 +3938,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values",schema:schema78.enum,parentSchema:schema78,data:data1};
+const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values",schema:schema83.enum,parentSchema:schema83,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3329,15 +3949,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate64(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+if(!(validate70(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended !== undefined){
 let data3 = data.suspended;
 if(typeof data3 !== "boolean"){
-const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema91.properties.suspended.type,parentSchema:schema91.properties.suspended,data:data3};
+const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema96.properties.suspended.type,parentSchema:schema96.properties.suspended,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3349,7 +3969,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema96.type,parentSchema:schema96,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3358,43 +3978,43 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="changeTenant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate73.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate68(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
-validate67.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createKey_body = validate71;
-const schema93 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
-const schema94 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema95 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const createKey_body = validate77;
+const schema98 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
+const schema99 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema100 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
 const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate72.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3403,7 +4023,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tenant_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema94.required,parentSchema:schema94,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3414,7 +4034,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema94,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3427,8 +4047,8 @@ errors++;
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
-const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema94.properties.tenant_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema99.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3437,8 +4057,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema94.properties.tenant_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3449,7 +4069,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.tenant_id.type,parentSchema:schema94.properties.tenant_id,data:data0};
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.tenant_id.type,parentSchema:schema99.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3462,8 +4082,8 @@ errors++;
 if(data.label !== undefined){
 let data1 = data.label;
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema94.properties.label,data:data1};
+if(func1(data1) > 200){
+const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema99.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3474,7 +4094,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.label.type,parentSchema:schema94.properties.label,data:data1};
+const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.label.type,parentSchema:schema99.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3488,7 +4108,7 @@ if(data.scopes !== undefined){
 let data2 = data.scopes;
 if(Array.isArray(data2)){
 if(data2.length > 16){
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items",schema:16,parentSchema:schema94.properties.scopes,data:data2};
+const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items",schema:16,parentSchema:schema99.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3498,7 +4118,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema94.properties.scopes,data:data2};
+const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema99.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3511,7 +4131,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.type,parentSchema:schema95,data:data3};
+const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.type,parentSchema:schema100,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3521,7 +4141,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-const err10 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values",schema:schema95.enum,parentSchema:schema95,data:data3};
+const err10 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values",schema:schema100.enum,parentSchema:schema100,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3538,7 +4158,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data2[i1], data2[j0])){
-const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema94.properties.scopes,data:data2};
+const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema99.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3553,7 +4173,7 @@ break outer0;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema94.properties.scopes.type,parentSchema:schema94.properties.scopes,data:data2};
+const err12 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema99.properties.scopes.type,parentSchema:schema99.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3566,7 +4186,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data4 = data.expires_at;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema94.properties.expires_at.type},message:"must be string,null",schema:schema94.properties.expires_at.type,parentSchema:schema94.properties.expires_at,data:data4};
+const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema99.properties.expires_at.type},message:"must be string,null",schema:schema99.properties.expires_at.type,parentSchema:schema99.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3577,7 +4197,7 @@ errors++;
 }
 if(typeof data4 === "string"){
 if(!(formats2.validate(data4))){
-const err14 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema94.properties.expires_at,data:data4};
+const err14 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema99.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3590,7 +4210,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema94.type,parentSchema:schema94,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3599,41 +4219,41 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate72(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(!(validate78(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
-validate71.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_body = validate74;
-const schema96 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema97 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+const rotateKey_body = validate80;
+const schema101 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema102 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rotateKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate80.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3643,7 +4263,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema97,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3656,7 +4276,7 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema97.properties.grace_seconds.type,parentSchema:schema97.properties.grace_seconds,data:data0};
+const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema102.properties.grace_seconds.type,parentSchema:schema102.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3667,7 +4287,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2592000 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema97.properties.grace_seconds,data:data0};
+const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema102.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3677,7 +4297,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema97.properties.grace_seconds,data:data0};
+const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3690,7 +4310,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema97.type,parentSchema:schema97,data};
+const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.type,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3699,20 +4319,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_body = validate75;
-const schema98 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
-const schema99 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+const approveSignup_body = validate81;
+const schema103 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema104 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate81.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3722,7 +4342,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "give") || (key0 === "tenant_id"))){
-const err0 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3735,7 +4355,7 @@ errors++;
 if(data.give !== undefined){
 let data0 = data.give;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.give.type,parentSchema:schema99.properties.give,data:data0};
+const err1 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.give.type,parentSchema:schema104.properties.give,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3745,7 +4365,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "dashboard_link") || (data0 === "key"))){
-const err2 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema99.properties.give.enum},message:"must be equal to one of the allowed values",schema:schema99.properties.give.enum,parentSchema:schema99.properties.give,data:data0};
+const err2 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema104.properties.give.enum},message:"must be equal to one of the allowed values",schema:schema104.properties.give.enum,parentSchema:schema104.properties.give,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3759,7 +4379,7 @@ if(data.tenant_id !== undefined){
 let data1 = data.tenant_id;
 if(typeof data1 === "string"){
 if(!pattern10.test(data1)){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema99.properties.tenant_id,data:data1};
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema104.properties.tenant_id,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3770,7 +4390,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.tenant_id.type,parentSchema:schema99.properties.tenant_id,data:data1};
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.tenant_id.type,parentSchema:schema104.properties.tenant_id,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3782,7 +4402,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
+const err5 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema104.type,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3791,636 +4411,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const classify_body = validate76;
-const schema100 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema101 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema102 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
-
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate77.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema101.required,parentSchema:schema101,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema101,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema102.required,parentSchema:schema102,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.labels === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema102.required,parentSchema:schema102,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema102,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema102.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.text.type,parentSchema:schema102.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.labels !== undefined){
-let data2 = data0.labels;
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema102.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data2.length < 2){
-const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema102.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.name === undefined){
-const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema102.properties.labels.items.required,parentSchema:schema102.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-for(const key2 in data3){
-if(!((key2 === "name") || (key2 === "description"))){
-const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema102.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data3.name !== undefined){
-let data4 = data3.name;
-if(typeof data4 === "string"){
-if(func2(data4) > 100){
-const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema102.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.labels.items.properties.name.type,parentSchema:schema102.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data3.description !== undefined){
-let data5 = data3.description;
-if(typeof data5 === "string"){
-if(func2(data5) > 500){
-const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema102.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.labels.items.properties.description.type,parentSchema:schema102.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.properties.labels.items.type,parentSchema:schema102.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema102.properties.labels.type,parentSchema:schema102.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data0.multiple !== undefined){
-let data6 = data0.multiple;
-if(typeof data6 !== "boolean"){
-const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema102.properties.multiple.type,parentSchema:schema102.properties.multiple,data:data6};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.type,parentSchema:schema102,data:data0};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data7 = data.engine;
-if(typeof data7 !== "string"){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema101.properties.engine.type,parentSchema:schema101.properties.engine,data:data7};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(!(data7 === "model")){
-const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema101.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema101.properties.engine.enum,parentSchema:schema101.properties.engine,data:data7};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data8 = data.model;
-if(typeof data8 === "string"){
-if(func2(data8) > 200){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if(func2(data8) < 1){
-const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema101.type,parentSchema:schema101,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-validate77.errors = vErrors;
-return errors === 0;
-}
-validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate76.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate77(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
-errors = vErrors.length;
-}
-validate76.errors = vErrors;
-return errors === 0;
-}
-validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate79;
-const schema104 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema105 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema106 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
-
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate80.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema105.required,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.a === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema106.required,parentSchema:schema106,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.b === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema106.required,parentSchema:schema106,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key1 in data0){
-if(!((key1 === "a") || (key1 === "b"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data0.a !== undefined){
-let data1 = data0.a;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema106.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema106.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.properties.a.type,parentSchema:schema106.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.b !== undefined){
-let data2 = data0.b;
-if(typeof data2 === "string"){
-if(func2(data2) > 100000){
-const err8 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema106.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(func2(data2) < 1){
-const err9 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema106.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.properties.b.type,parentSchema:schema106.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data:data0};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.engine.type,parentSchema:schema105.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!((data3 === "local") || (data3 === "model"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema105.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema105.properties.engine.enum,parentSchema:schema105.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema105.type,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-validate80.errors = vErrors;
-return errors === 0;
-}
-validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate79.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate80(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
-errors = vErrors.length;
-}
-validate79.errors = vErrors;
-return errors === 0;
-}
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate82;
-const schema108 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema109 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema110 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+const classify_body = validate82;
+const schema105 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema106 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema107 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4434,7 +4433,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema109.required,parentSchema:schema109,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema106.required,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4444,8 +4443,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "engine"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema109,data};
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4459,7 +4458,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema110.required,parentSchema:schema110,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema107.required,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4468,9 +4467,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data:data0};
+if(data0.labels === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema107.required,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4479,12 +4477,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema110.properties.text,data:data1};
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4493,8 +4488,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 100000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4503,9 +4502,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.text.type,parentSchema:schema110.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4515,9 +4513,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
 else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data:data0};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.text.type,parentSchema:schema107.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4527,10 +4524,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data2 = data.engine;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.properties.engine.type,parentSchema:schema109.properties.engine,data:data2};
+if(data0.labels !== undefined){
+let data2 = data0.labels;
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema107.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4539,8 +4537,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(data2 === "local")){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema109.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema109.properties.engine.enum,parentSchema:schema109.properties.engine,data:data2};
+if(data2.length < 2){
+const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema107.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4549,15 +4547,217 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema109.type,parentSchema:schema109,data};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.name === undefined){
+const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema107.properties.labels.items.required,parentSchema:schema107.properties.labels.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+for(const key2 in data3){
+if(!((key2 === "name") || (key2 === "description"))){
+const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema107.properties.labels.items,data:data3};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data3.name !== undefined){
+let data4 = data3.name;
+if(typeof data4 === "string"){
+if(func1(data4) > 100){
+const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema107.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.labels.items.properties.name.type,parentSchema:schema107.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data3.description !== undefined){
+let data5 = data3.description;
+if(typeof data5 === "string"){
+if(func1(data5) > 500){
+const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema107.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.labels.items.properties.description.type,parentSchema:schema107.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema107.properties.labels.items.type,parentSchema:schema107.properties.labels.items,data:data3};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.labels.type,parentSchema:schema107.properties.labels,data:data2};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data0.multiple !== undefined){
+let data6 = data0.multiple;
+if(typeof data6 !== "boolean"){
+const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema107.properties.multiple.type,parentSchema:schema107.properties.multiple,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema107.type,parentSchema:schema107,data:data0};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data7 = data.engine;
+if(typeof data7 !== "string"){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.properties.engine.type,parentSchema:schema106.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(!(data7 === "model")){
+const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema106.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema106.properties.engine.enum,parentSchema:schema106.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data8 = data.model;
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(func1(data8) < 1){
+const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }
@@ -4568,7 +4768,7 @@ validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
+/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate82.evaluated;
@@ -4587,10 +4787,10 @@ return errors === 0;
 }
 validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const extract_body = validate85;
-const schema111 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema112 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema113 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+const compare_body = validate85;
+const schema109 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema110 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema112 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4602,9 +4802,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema112.required,parentSchema:schema112,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4613,9 +4818,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4625,11 +4831,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema113.required,parentSchema:schema113,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4638,8 +4843,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.schema === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema113.required,parentSchema:schema113,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4648,9 +4870,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4659,12 +4886,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema113.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4673,8 +4897,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4684,8 +4910,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.text.type,parentSchema:schema113.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema110.then.not,parentSchema:schema110.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4694,13 +4924,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data0.schema !== undefined){
-let data2 = data0.schema;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.properties.schema.type,parentSchema:schema113.properties.schema,data:data2};
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema110.if,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4709,12 +4948,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data0.instructions !== undefined){
-let data3 = data0.instructions;
-if(typeof data3 === "string"){
-if(func2(data3) > 2000){
-const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema113.properties.instructions,data:data3};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4723,8 +4959,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data3) < 1){
-const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.instructions,data:data3};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4734,8 +4971,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-else {
-const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.instructions.type,parentSchema:schema113.properties.instructions,data:data3};
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.a === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4744,10 +4984,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data:data0};
+if(data2.b === undefined){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema112.required,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4756,11 +4994,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.engine.type,parentSchema:schema112.properties.engine,data:data4};
+for(const key1 in data2){
+if(!((key1 === "a") || (key1 === "b"))){
+const err13 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4769,8 +5005,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema112.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.engine.enum,parentSchema:schema112.properties.engine,data:data4};
+}
+if(data2.a !== undefined){
+let data3 = data2.a;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err14 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4779,12 +5019,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if(typeof data5 === "string"){
-if(func2(data5) > 200){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data5};
+if(func1(data3) < 1){
+const err15 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4793,8 +5029,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data5};
+}
+else {
+const err16 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.a.type,parentSchema:schema112.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4804,8 +5041,11 @@ vErrors.push(err16);
 errors++;
 }
 }
-else {
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data5};
+if(data2.b !== undefined){
+let data4 = data2.b;
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+const err17 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema112.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4814,15 +5054,106 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-}
-else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data};
+if(func1(data4) < 1){
+const err18 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.b.type,parentSchema:schema112.properties.b,data:data4};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data:data2};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.engine.type,parentSchema:schema110.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!((data5 === "local") || (data5 === "model"))){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema110.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.engine.enum,parentSchema:schema110.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
 }
 errors++;
 }
@@ -4833,7 +5164,7 @@ validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
+/*# sourceURL="compare_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate85.evaluated;
@@ -4852,10 +5183,10 @@ return errors === 0;
 }
 validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const keywords_body = validate88;
-const schema115 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema116 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema117 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+const detectLanguage_body = validate88;
+const schema114 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema115 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema116 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4869,7 +5200,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema116.required,parentSchema:schema116,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4879,8 +5210,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
+if(!((key0 === "input") || (key0 === "engine"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4894,7 +5225,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema117.required,parentSchema:schema117,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema116.required,parentSchema:schema116,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4904,8 +5235,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "limit"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema117,data:data0};
+if(!(key1 === "text")){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4918,8 +5249,8 @@ errors++;
 if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema117.properties.text,data:data1};
+if(func1(data1) > 200000){
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema116.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4928,8 +5259,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.text,data:data1};
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4940,7 +5271,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.text.type,parentSchema:schema117.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.text.type,parentSchema:schema116.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4950,10 +5281,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.limit !== undefined){
-let data2 = data0.limit;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema117.properties.limit.type,parentSchema:schema117.properties.limit,data:data2};
+}
+else {
+const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4962,9 +5292,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 50 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema117.properties.limit,data:data2};
+}
+if(data.engine !== undefined){
+let data2 = data.engine;
+if(typeof data2 !== "string"){
+const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.engine.type,parentSchema:schema115.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4973,8 +5305,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema117.properties.limit,data:data2};
+if(!(data2 === "local")){
+const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema115.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema115.properties.engine.enum,parentSchema:schema115.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4985,84 +5317,13 @@ errors++;
 }
 }
 }
-}
 else {
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.type,parentSchema:schema117,data:data0};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.type,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.engine.type,parentSchema:schema116.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!((data3 === "model") || (data3 === "local"))){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema116.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.engine.enum,parentSchema:schema116.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
 }
 errors++;
 }
@@ -5073,7 +5334,7 @@ validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
+/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate88.evaluated;
@@ -5092,10 +5353,10 @@ return errors === 0;
 }
 validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const moderate_body = validate91;
-const schema119 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema120 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema121 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+const extract_body = validate91;
+const schema117 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema118 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema119 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5109,7 +5370,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5120,7 +5381,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema120,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5134,7 +5395,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema121.required,parentSchema:schema121,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5143,9 +5404,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "categories"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data:data0};
+if(data0.schema === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5154,12 +5414,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema121.properties.text,data:data1};
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5168,8 +5425,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 200000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5178,9 +5439,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.text.type,parentSchema:schema121.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5190,11 +5450,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.categories !== undefined){
-let data2 = data0.categories;
-if(Array.isArray(data2)){
-if(data2.length > 8){
-const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema121.properties.categories,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.text.type,parentSchema:schema119.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5203,8 +5460,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.categories,data:data2};
+}
+if(data0.schema !== undefined){
+let data2 = data0.schema;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.schema.type,parentSchema:schema119.properties.schema,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5213,11 +5475,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.categories.items.type,parentSchema:schema121.properties.categories.items,data:data3};
+}
+if(data0.instructions !== undefined){
+let data3 = data0.instructions;
+if(typeof data3 === "string"){
+if(func1(data3) > 2000){
+const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema119.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5226,8 +5489,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema121.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.categories.items.enum,parentSchema:schema121.properties.categories.items,data:data3};
+if(func1(data3) < 1){
+const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5237,9 +5500,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
 else {
-const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.categories.type,parentSchema:schema121.properties.categories,data:data2};
+const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.instructions.type,parentSchema:schema119.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5251,7 +5513,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data:data0};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5264,7 +5526,7 @@ errors++;
 if(data.engine !== undefined){
 let data4 = data.engine;
 if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.engine.type,parentSchema:schema120.properties.engine,data:data4};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.engine.type,parentSchema:schema118.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5274,7 +5536,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema120.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.engine.enum,parentSchema:schema120.properties.engine,data:data4};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema118.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.engine.enum,parentSchema:schema118.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5287,8 +5549,8 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if(typeof data5 === "string"){
-if(func2(data5) > 200){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data5};
+if(func1(data5) > 200){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5297,8 +5559,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data5};
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5309,7 +5571,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data5};
+const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5321,7 +5583,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5337,7 +5599,7 @@ validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
+/*# sourceURL="extract_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate91.evaluated;
@@ -5356,10 +5618,10 @@ return errors === 0;
 }
 validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_body = validate94;
-const schema123 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema124 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema125 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+const keywords_body = validate94;
+const schema121 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema124 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5371,9 +5633,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema124.required,parentSchema:schema124,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5382,9 +5649,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5394,11 +5662,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema125.required,parentSchema:schema125,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5407,8 +5674,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.tone === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema125.required,parentSchema:schema125,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5417,9 +5701,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5428,12 +5717,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema125.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5442,8 +5728,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5453,8 +5741,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.text.type,parentSchema:schema125.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema122.then.not,parentSchema:schema122.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5463,11 +5755,22 @@ vErrors.push(err7);
 }
 errors++;
 }
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
-if(data0.tone !== undefined){
-let data2 = data0.tone;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.tone.type,parentSchema:schema125.properties.tone,data:data2};
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema122.if,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5476,8 +5779,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema125.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema125.properties.tone.enum,parentSchema:schema125.properties.tone,data:data2};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5486,11 +5790,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data0.length !== undefined){
-let data3 = data0.length;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.length.type,parentSchema:schema125.properties.length,data:data3};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5499,8 +5801,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema125.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema125.properties.length.enum,parentSchema:schema125.properties.length,data:data3};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema124.required,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5509,12 +5815,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data0.instructions !== undefined){
-let data4 = data0.instructions;
-if(typeof data4 === "string"){
-if(func2(data4) > 2000){
-const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema125.properties.instructions,data:data4};
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5523,8 +5826,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.instructions,data:data4};
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5533,9 +5840,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.instructions.type,parentSchema:schema125.properties.instructions,data:data4};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5545,9 +5851,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
 else {
-const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data:data0};
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.text.type,parentSchema:schema124.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5557,10 +5862,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.engine.type,parentSchema:schema124.properties.engine,data:data5};
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err16 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.limit.type,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5569,8 +5874,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!(data5 === "model")){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema124.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema124.properties.engine.enum,parentSchema:schema124.properties.engine,data:data5};
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+const err17 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5579,12 +5885,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+if(data4 < 1 || isNaN(data4)){
+const err18 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema124.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5593,8 +5895,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5604,8 +5909,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-else {
-const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.engine.type,parentSchema:schema122.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5614,11 +5921,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err21 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data7};
+if(!((data5 === "model") || (data5 === "local"))){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.engine.enum,parentSchema:schema122.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5628,14 +5932,49 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err22 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
 else {
 vErrors.push(err22);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
 }
 errors++;
 }
@@ -5646,7 +5985,7 @@ validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
+/*# sourceURL="keywords_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate94.evaluated;
@@ -5665,10 +6004,10 @@ return errors === 0;
 }
 validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_body = validate97;
-const schema128 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema129 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema130 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+const moderate_body = validate97;
+const schema126 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema127 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema128 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
 
 function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5682,7 +6021,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema129.required,parentSchema:schema129,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5693,7 +6032,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5707,7 +6046,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema130.required,parentSchema:schema130,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema128.required,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5717,8 +6056,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data:data0};
+if(!((key1 === "text") || (key1 === "categories"))){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5731,8 +6070,8 @@ errors++;
 if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema130.properties.text,data:data1};
+if(func1(data1) > 100000){
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5741,8 +6080,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.text,data:data1};
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5753,7 +6092,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.text.type,parentSchema:schema130.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.text.type,parentSchema:schema128.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5763,9 +6102,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
-else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data:data0};
+if(data0.categories !== undefined){
+let data2 = data0.categories;
+if(Array.isArray(data2)){
+if(data2.length > 8){
+const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema128.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5774,11 +6115,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data2 = data.engine;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.engine.type,parentSchema:schema129.properties.engine,data:data2};
+if(data2.length < 1){
+const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema128.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5787,8 +6125,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((data2 === "model") || (data2 === "local"))){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema129.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema129.properties.engine.enum,parentSchema:schema129.properties.engine,data:data2};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.categories.items.type,parentSchema:schema128.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5797,12 +6138,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data3 = data.model;
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data3};
+if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
+const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema128.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.categories.items.enum,parentSchema:schema128.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5811,8 +6148,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func2(data3) < 1){
-const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data3};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema128.properties.categories.type,parentSchema:schema128.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5822,8 +6161,9 @@ vErrors.push(err11);
 errors++;
 }
 }
+}
 else {
-const err12 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data3};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5833,14 +6173,72 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
+if(data.engine !== undefined){
+let data4 = data.engine;
+if(typeof data4 !== "string"){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.engine.type,parentSchema:schema127.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+if(!(data4 === "model")){
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema127.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.engine.enum,parentSchema:schema127.properties.engine,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data5 = data.model;
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -5851,7 +6249,7 @@ validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_body" */;
+/*# sourceURL="moderate_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate97.evaluated;
@@ -5870,10 +6268,10 @@ return errors === 0;
 }
 validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const summarize_body = validate100;
-const schema132 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema133 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema134 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+const rewrite_body = validate100;
+const schema130 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema131 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema132 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
 
 function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5887,7 +6285,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5898,7 +6296,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5912,7 +6310,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema134.required,parentSchema:schema134,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema132.required,parentSchema:schema132,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5921,9 +6319,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data:data0};
+if(data0.tone === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema132.required,parentSchema:schema132,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5932,12 +6329,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema134.properties.text,data:data1};
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5946,8 +6340,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema132.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5956,9 +6354,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.text.type,parentSchema:schema134.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5968,10 +6365,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.style !== undefined){
-let data2 = data0.style;
-if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.style.type,parentSchema:schema134.properties.style,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.text.type,parentSchema:schema132.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5980,8 +6375,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(((data2 === "paragraph") || (data2 === "bullets")) || (data2 === "headline"))){
-const err8 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema134.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema134.properties.style.enum,parentSchema:schema134.properties.style,data:data2};
+}
+if(data0.tone !== undefined){
+let data2 = data0.tone;
+if(typeof data2 !== "string"){
+const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.tone.type,parentSchema:schema132.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5990,11 +6388,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data0.length !== undefined){
-let data3 = data0.length;
-if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.length.type,parentSchema:schema134.properties.length,data:data3};
+if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
+const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema132.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema132.properties.tone.enum,parentSchema:schema132.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6003,8 +6398,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(((data3 === "short") || (data3 === "medium")) || (data3 === "long"))){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema134.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema134.properties.length.enum,parentSchema:schema134.properties.length,data:data3};
+}
+if(data0.length !== undefined){
+let data3 = data0.length;
+if(typeof data3 !== "string"){
+const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.length.type,parentSchema:schema132.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6013,12 +6411,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data0.language !== undefined){
-let data4 = data0.language;
-if(typeof data4 === "string"){
-if(func2(data4) > 60){
-const err11 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema134.properties.language,data:data4};
+if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
+const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema132.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema132.properties.length.enum,parentSchema:schema132.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6027,8 +6421,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data4) < 2){
-const err12 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema134.properties.language,data:data4};
+}
+if(data0.instructions !== undefined){
+let data4 = data0.instructions;
+if(typeof data4 === "string"){
+if(func1(data4) > 2000){
+const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema132.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6037,9 +6435,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.language.type,parentSchema:schema134.properties.language,data:data4};
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6049,9 +6446,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-}
 else {
-const err14 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data:data0};
+const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.instructions.type,parentSchema:schema132.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6061,10 +6457,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.engine.type,parentSchema:schema133.properties.engine,data:data5};
+}
+else {
+const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data:data0};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6073,8 +6468,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!((data5 === "model") || (data5 === "local"))){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema133.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema133.properties.engine.enum,parentSchema:schema133.properties.engine,data:data5};
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.engine.type,parentSchema:schema131.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6083,12 +6481,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+if(!(data5 === "model")){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema131.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema131.properties.engine.enum,parentSchema:schema131.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6097,8 +6491,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6107,9 +6505,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-else {
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+if(func1(data6) < 1){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6119,10 +6516,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err20 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data7};
+else {
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6132,14 +6527,27 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
-else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
+if(data.stream !== undefined){
+let data7 = data.stream;
+if(typeof data7 !== "boolean"){
+const err21 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -6150,7 +6558,7 @@ validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_body" */;
+/*# sourceURL="rewrite_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate100.evaluated;
@@ -6169,10 +6577,10 @@ return errors === 0;
 }
 validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const translate_body = validate103;
-const schema137 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema138 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
-const schema139 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+const sentiment_body = validate103;
+const schema135 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema136 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema138 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6184,9 +6592,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema138.required,parentSchema:schema138,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6195,9 +6608,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6207,11 +6621,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema139.required,parentSchema:schema139,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6220,8 +6633,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.to === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema139.required,parentSchema:schema139,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6230,9 +6660,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6241,12 +6676,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema139.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6255,8 +6687,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6266,8 +6700,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.text.type,parentSchema:schema139.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema136.then.not,parentSchema:schema136.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6276,12 +6714,22 @@ vErrors.push(err7);
 }
 errors++;
 }
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
-if(data0.to !== undefined){
-let data2 = data0.to;
-if(typeof data2 === "string"){
-if(func2(data2) > 60){
-const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema139.properties.to,data:data2};
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema136.if,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6290,8 +6738,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func2(data2) < 2){
-const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema139.properties.to,data:data2};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6300,9 +6749,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.to.type,parentSchema:schema139.properties.to,data:data2};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6312,11 +6761,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data0.from !== undefined){
-let data3 = data0.from;
-if(typeof data3 === "string"){
-if(func2(data3) > 60){
-const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema139.properties.from,data:data3};
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema138.required,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6325,8 +6774,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data3) < 2){
-const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema139.properties.from,data:data3};
+for(const key1 in data2){
+if(!(key1 === "text")){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6336,8 +6786,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-else {
-const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.from.type,parentSchema:schema139.properties.from,data:data3};
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6346,11 +6799,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data0.formality !== undefined){
-let data4 = data0.formality;
-if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.formality.type,parentSchema:schema139.properties.formality,data:data4};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6359,8 +6809,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema139.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema139.properties.formality.enum,parentSchema:schema139.properties.formality,data:data4};
+}
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.text.type,parentSchema:schema138.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6372,7 +6823,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.type,parentSchema:schema139,data:data0};
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data:data2};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6383,9 +6834,9 @@ errors++;
 }
 }
 if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.engine.type,parentSchema:schema138.properties.engine,data:data5};
+let data4 = data.engine;
+if(typeof data4 !== "string"){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.engine.type,parentSchema:schema136.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6394,8 +6845,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(data5 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema138.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema138.properties.engine.enum,parentSchema:schema138.properties.engine,data:data5};
+if(!((data4 === "model") || (data4 === "local"))){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema136.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema136.properties.engine.enum,parentSchema:schema136.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6406,10 +6857,10 @@ errors++;
 }
 }
 if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+let data5 = data.model;
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6418,8 +6869,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+if(func1(data5) < 1){
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6430,7 +6881,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6440,27 +6891,14 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err22 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.type,parentSchema:schema49,data:data7};
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err22];
 }
 else {
 vErrors.push(err22);
-}
-errors++;
-}
-}
-}
-else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
 }
 errors++;
 }
@@ -6471,7 +6909,7 @@ validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="translate_body" */;
+/*# sourceURL="sentiment_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate103.evaluated;
@@ -6490,9 +6928,10 @@ return errors === 0;
 }
 validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAssistant_body = validate106;
-const schema142 = {"$ref":"contract#/$defs/AssistantRunRequest","$id":"runAssistant_body"};
-const schema143 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
+const summarize_body = validate106;
+const schema140 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema143 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
 function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6504,9 +6943,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema143.required,parentSchema:schema143,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6515,9 +6959,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema143,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6527,15 +6972,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema59,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6544,8 +6984,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6554,9 +7011,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.type,parentSchema:schema59,data:data0};
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6565,29 +7027,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate46(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
 else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema143.properties.input.oneOf,parentSchema:schema143.properties.input,data:data0};
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6596,22 +7038,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stream !== undefined){
-let data1 = data.stream;
-if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema143.properties.stream.type,parentSchema:schema143.properties.stream,data:data1};
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6621,10 +7051,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.background !== undefined){
-let data2 = data.background;
-if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema143.properties.background.type,parentSchema:schema143.properties.background,data:data2};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema141.then.not,parentSchema:schema141.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6633,15 +7065,285 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema143.type,parentSchema:schema143,data};
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.if,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema141.required,parentSchema:schema141,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema143.required,parentSchema:schema143,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key1 in data2){
+if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema143,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema143.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema143.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.text.type,parentSchema:schema143.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data2.style !== undefined){
+let data4 = data2.style;
+if(typeof data4 !== "string"){
+const err16 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.style.type,parentSchema:schema143.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
+const err17 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema143.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.style.enum,parentSchema:schema143.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data2.length !== undefined){
+let data5 = data2.length;
+if(typeof data5 !== "string"){
+const err18 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.length.type,parentSchema:schema143.properties.length,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
+const err19 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema143.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema143.properties.length.enum,parentSchema:schema143.properties.length,data:data5};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data2.language !== undefined){
+let data6 = data2.language;
+if(typeof data6 === "string"){
+if(func1(data6) > 60){
+const err20 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema143.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func1(data6) < 2){
+const err21 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema143.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema143.properties.language.type,parentSchema:schema143.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema143.type,parentSchema:schema143,data:data2};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data7 = data.engine;
+if(typeof data7 !== "string"){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.engine.type,parentSchema:schema141.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(!((data7 === "model") || (data7 === "local"))){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.engine.enum,parentSchema:schema141.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data8 = data.model;
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(func1(data8) < 1){
+const err27 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data9 = data.stream;
+if(typeof data9 !== "boolean"){
+const err29 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data9};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }
@@ -6652,7 +7354,7 @@ validate107.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAssistant_body" */;
+/*# sourceURL="summarize_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate106.evaluated;
@@ -6671,169 +7373,12 @@ return errors === 0;
 }
 validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAppBuilder_body = validate110;
-const schema145 = {"$ref":"contract#/$defs/AppBuilderRunRequest","$id":"runAppBuilder_body"};
-const schema146 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
-
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate111.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema146.required,parentSchema:schema146,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema146,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema59,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.type,parentSchema:schema59,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate46(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema146.properties.input.oneOf,parentSchema:schema146.properties.input,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stream !== undefined){
-let data1 = data.stream;
-if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema146.properties.stream.type,parentSchema:schema146.properties.stream,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.background !== undefined){
-let data2 = data.background;
-if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema146.properties.background.type,parentSchema:schema146.properties.background,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema146.type,parentSchema:schema146,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate111.errors = vErrors;
-return errors === 0;
-}
-validate111.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const translate_body = validate109;
+const schema146 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema147 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"$ref":"contract#/$defs/StreamFlag"}}};
+const schema148 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
 
 function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAppBuilder_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate110.evaluated;
@@ -6843,23 +7388,320 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
-errors = vErrors.length;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema147.required,parentSchema:schema147,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema147,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data0 = data.input;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.text === undefined){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema148.required,parentSchema:schema148,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.to === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema148.required,parentSchema:schema148,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema148,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema148.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema148.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema148.properties.text.type,parentSchema:schema148.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.to !== undefined){
+let data2 = data0.to;
+if(typeof data2 === "string"){
+if(func1(data2) > 60){
+const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema148.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func1(data2) < 2){
+const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema148.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema148.properties.to.type,parentSchema:schema148.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data0.from !== undefined){
+let data3 = data0.from;
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema148.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func1(data3) < 2){
+const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema148.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema148.properties.from.type,parentSchema:schema148.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data0.formality !== undefined){
+let data4 = data0.formality;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema148.properties.formality.type,parentSchema:schema148.properties.formality,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
+const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema148.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema148.properties.formality.enum,parentSchema:schema148.properties.formality,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema148.type,parentSchema:schema148,data:data0};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema147.properties.engine.type,parentSchema:schema147.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(!(data5 === "model")){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema147.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema147.properties.engine.enum,parentSchema:schema147.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data7 = data.stream;
+if(typeof data7 !== "boolean"){
+const err22 = {instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/StreamFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema53.type,parentSchema:schema53,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema147.type,parentSchema:schema147,data};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 validate110.errors = vErrors;
 return errors === 0;
 }
 validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAnalyst_body = validate114;
-const schema148 = {"$ref":"contract#/$defs/AnalystRunRequest","$id":"runAnalyst_body"};
-const schema149 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="translate_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate109.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+errors = vErrors.length;
+}
+validate109.errors = vErrors;
+return errors === 0;
+}
+validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const runAssistant_body = validate112;
+const schema151 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
+const schema152 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","description":"True for the run as Server-Sent Events while it goes on.","default":false},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.","default":false}}};
+
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6868,7 +7710,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema149.required,parentSchema:schema149,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema152.required,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6879,7 +7721,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema149,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6896,8 +7738,8 @@ let valid1 = false;
 let passing0 = null;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema59,data:data0};
+if(func1(data0) > 500000){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6906,8 +7748,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6918,7 +7760,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.type,parentSchema:schema59,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema63.type,parentSchema:schema63,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6933,8 +7775,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate46(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+if(!(validate52(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -6949,7 +7791,7 @@ passing0 = 1;
 }
 }
 if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema149.properties.input.oneOf,parentSchema:schema149.properties.input,data:data0};
+const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema152.properties.input.oneOf,parentSchema:schema152.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6973,7 +7815,7 @@ vErrors = null;
 if(data.stream !== undefined){
 let data1 = data.stream;
 if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema149.properties.stream.type,parentSchema:schema149.properties.stream,data:data1};
+const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema152.properties.stream.type,parentSchema:schema152.properties.stream,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6986,7 +7828,7 @@ errors++;
 if(data.background !== undefined){
 let data2 = data.background;
 if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema149.properties.background.type,parentSchema:schema149.properties.background,data:data2};
+const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema152.properties.background.type,parentSchema:schema152.properties.background,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6998,7 +7840,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema149.type,parentSchema:schema149,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema152.type,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7007,33 +7849,33 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate115.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAnalyst_body" */;
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAssistant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate115(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate113(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
-validate114.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, runAgent_body, useFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body, runAppBuilder_body, runAnalyst_body };
+return { createChat_body_messages, createChat_body_message, runAgent_body, useFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -7167,7 +8009,8 @@ return errors === 0;
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listAgentRuns_query = validate22;
-const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const pattern4 = new RegExp("^W[yz][A-Za-z0-9_-]{2,498}$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAgentRuns_query" */;
@@ -7232,8 +8075,8 @@ errors++;
 if(data.cursor !== undefined){
 let data1 = data.cursor;
 if(typeof data1 === "string"){
-if(func1(data1) > 500){
-const err4 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema33.properties.cursor,data:data1};
+if(!pattern4.test(data1)){
+const err4 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema33.properties.cursor,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7242,8 +8085,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema33.properties.cursor,data:data1};
+}
+else {
+const err5 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.cursor.type,parentSchema:schema33.properties.cursor,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7253,25 +8097,14 @@ vErrors.push(err5);
 errors++;
 }
 }
+}
 else {
-const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.cursor.type,parentSchema:schema33.properties.cursor,data:data1};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
 }
 errors++;
 }
@@ -7675,7 +8508,7 @@ validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const getRequest_path = validate27;
 const schema38 = {"type":"object","properties":{"request_id":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$"}},"required":["request_id"],"additionalProperties":false,"$id":"getRequest_path"};
-const pattern4 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const pattern5 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_path" */;
@@ -7714,7 +8547,7 @@ errors++;
 if(data.request_id !== undefined){
 let data0 = data.request_id;
 if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
+if(!pattern5.test(data0)){
 const err2 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\"",schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema38.properties.request_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -7755,7 +8588,7 @@ validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const getPublicDemo_path = validate28;
 const schema39 = {"type":"object","properties":{"job_id":{"$ref":"contract#/$defs/JobId"}},"required":["job_id"],"additionalProperties":false,"$id":"getPublicDemo_path"};
 const schema41 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const pattern5 = new RegExp("^job_[0-9a-z]{26}$", "u");
+const pattern6 = new RegExp("^job_[0-9a-z]{26}$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_path" */;
@@ -7794,7 +8627,7 @@ errors++;
 if(data.job_id !== undefined){
 let data0 = data.job_id;
 if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
+if(!pattern6.test(data0)){
 const err2 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\"",schema:"^job_[0-9a-z]{26}$",parentSchema:schema41,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -7921,7 +8754,7 @@ return errors === 0;
 validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listKeys_query = validate31;
-const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
+const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_query" */;
@@ -8021,8 +8854,8 @@ errors++;
 if(data.cursor !== undefined){
 let data2 = data.cursor;
 if(typeof data2 === "string"){
-if(func1(data2) > 500){
-const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema43.properties.cursor,data:data2};
+if(!pattern4.test(data2)){
+const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema43.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8031,8 +8864,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.cursor,data:data2};
+}
+else {
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8042,25 +8876,14 @@ vErrors.push(err8);
 errors++;
 }
 }
+}
 else {
-const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data2};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
 }
 errors++;
 }
@@ -8158,7 +8981,7 @@ return errors === 0;
 validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listSignups_query = validate33;
-const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
 const schema46 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8247,8 +9070,8 @@ errors++;
 if(data.cursor !== undefined){
 let data2 = data.cursor;
 if(typeof data2 === "string"){
-if(func1(data2) > 500){
-const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema45.properties.cursor,data:data2};
+if(!pattern4.test(data2)){
+const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema45.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8257,8 +9080,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema45.properties.cursor,data:data2};
+}
+else {
+const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.cursor.type,parentSchema:schema45.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8268,25 +9092,14 @@ vErrors.push(err7);
 errors++;
 }
 }
+}
 else {
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.cursor.type,parentSchema:schema45.properties.cursor,data:data2};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
 }
 errors++;
 }
@@ -8384,7 +9197,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listTenantUsage_query = validate35;
-const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_query" */;
@@ -8499,8 +9312,8 @@ errors++;
 if(data.cursor !== undefined){
 let data3 = data.cursor;
 if(typeof data3 === "string"){
-if(func1(data3) > 500){
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema48.properties.cursor,data:data3};
+if(!pattern4.test(data3)){
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema48.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8509,8 +9322,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema48.properties.cursor,data:data3};
+}
+else {
+const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.cursor.type,parentSchema:schema48.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8520,25 +9334,14 @@ vErrors.push(err9);
 errors++;
 }
 }
+}
 else {
-const err10 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.cursor.type,parentSchema:schema48.properties.cursor,data:data3};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
 }
 errors++;
 }
@@ -8615,6 +9418,6 @@ export const requests = {
   summarize: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.summarize_body },
   translate: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.translate_body },
   runAssistant: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
-  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAppBuilder_body },
-  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAnalyst_body },
+  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
+  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
 };

@@ -884,9 +884,9 @@ validate20.evaluated = {"props":{"id":true,"model":true,"provider":true,"content
 
 const createChat_200_text_event_stream = validate26;
 const schema40 = {"$ref":"contract#/$defs/ChatStreamEvent","$id":"createChat_200_text_event_stream"};
-const schema41 = {"description":"One event of a chat stream.","oneOf":[{"$ref":"contract#/$defs/ChatStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallEvent"},{"$ref":"contract#/$defs/ChatEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/ChatStartEvent","delta":"contract#/$defs/ChatDeltaEvent","tool_call_delta":"contract#/$defs/ChatToolCallDeltaEvent","tool_call":"contract#/$defs/ChatToolCallEvent","end":"contract#/$defs/ChatEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema44 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"content":{"type":"string","description":"Text to append."}}};
-const schema45 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
+const schema41 = {"type":"object","description":"One event of a chat stream.","oneOf":[{"$ref":"contract#/$defs/ChatStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallDeltaEvent"},{"$ref":"contract#/$defs/ChatToolCallEvent"},{"$ref":"contract#/$defs/ChatEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type"}};
+const schema54 = {"title":"delta","type":"object","description":"The next piece of the text.","required":["type","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"content":{"type":"string","description":"Text to append."}}};
+const schema55 = {"title":"tool_call_delta","type":"object","description":"The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.","required":["type","index","id","name","arguments"],"properties":{"type":{"const":"tool_call_delta","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"id":{"type":"string","description":"The id of the call."},"name":{"type":"string","description":"The function."},"arguments":{"type":"string","description":"JSON text to append."}}};
 const schema42 = {"title":"start","type":"object","description":"Always first. The model has begun to answer.","required":["type","id","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answers."},"provider":{"type":"string","description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1060,12 +1060,12 @@ return errors === 0;
 }
 validate28.evaluated = {"props":{"type":true,"id":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema44 = {"title":"tool_call","type":"object","description":"A call is complete. It comes once for each call, after its pieces and before `end`.","required":["type","index","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"index":{"type":"integer","minimum":0,"description":"Which call of this answer, from 0."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate30.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1399,17 +1399,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":{"type":true,"index":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+validate30.evaluated = {"props":{"type":true,"index":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
+const schema46 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","finish_reason","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validate31.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1777,22 +1777,22 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
+validate31.evaluated = {"props":{"type":true,"finish_reason":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
-const schema52 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"minLength":1,"description":"The path of the first field that was wrong; null where no field was, or the body as a whole."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
-const schema53 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","host_not_allowed","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","buffers_full","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown, out of range or more than 500 levels deep. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"host_not_allowed":{"status":400,"type":"invalid_request_error","retryable":false,"description":"People sign in to this server under its own names, and the `Host` header names another. The operator sets `PUBLIC_URL` or `ALLOWED_HOSTS`."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"buffers_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"The requests and answers that the server holds in memory at the moment leave no room for this one. `Retry-After` says when to try again."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
-const schema54 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
-const schema55 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
+const schema49 = {"title":"error","type":"object","description":"Terminal: the answer broke off and what was delivered is incomplete.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema50 = {"type":"object","description":"What went wrong, for programs and for people.","required":["code","type","message","param","details","request_id","retryable","docs_url"],"properties":{"code":{"$ref":"contract#/$defs/ErrorCode"},"type":{"$ref":"contract#/$defs/ErrorType"},"message":{"type":"string","description":"What went wrong and what to do about it, for people."},"param":{"type":["string","null"],"minLength":1,"description":"The path of the first field that was wrong; null where no field was, or the body as a whole."},"details":{"type":"array","description":"Every problem that was found in the request.","items":{"$ref":"contract#/$defs/ErrorDetail"}},"request_id":{"type":"string","description":"The id of this request, as in the `x-request-id` header."},"retryable":{"type":"boolean","description":"Whether the same request may succeed later."},"docs_url":{"type":"string","format":"uri","description":"Where this code is explained."}}};
+const schema51 = {"type":"string","description":"What went wrong, for programs. New codes may be added; treat an unknown one by its status.","enum":["invalid_request","malformed_json","malformed_request","host_not_allowed","missing_body","model_not_found","provider_rejected","model_required","missing_api_key","invalid_api_key","missing_credentials","invalid_credentials","insufficient_scope","access_denied","csrf_refused","not_found","endpoint_planned","method_not_allowed","not_acceptable","conflict","expired","request_timeout","payload_too_large","unsupported_media_type","headers_too_large","too_many_attempts","too_many_signups","rate_limited","demo_limited","provider_rate_limited","internal_error","agent_limit_reached","run_interrupted","provider_error","provider_credentials_refused","provider_unreachable","provider_invalid_response","provider_stream_interrupted","output_invalid","provider_overloaded","provider_unavailable","storage_unavailable","too_many_runs","queue_full","too_many_streams","local_engine_busy","buffers_full","shutting_down","provider_connect_timeout","provider_first_byte_timeout","provider_idle_timeout","provider_total_timeout"],"x-codes":{"invalid_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"A field of the request is missing, unknown, out of range or more than 500 levels deep. `details` lists each one with its path."},"malformed_json":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The body is not valid JSON, or not a JSON object. The message says where reading stopped."},"malformed_request":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The request is not valid HTTP, has a header twice that stands once, or its path holds a broken percent escape."},"host_not_allowed":{"status":400,"type":"invalid_request_error","retryable":false,"description":"People sign in to this server under its own names, and the `Host` header names another. The operator sets `PUBLIC_URL` or `ALLOWED_HOSTS`."},"missing_body":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The operation needs a JSON body and none was sent."},"model_not_found":{"status":400,"type":"invalid_request_error","retryable":false,"description":"No provider serves a model of this name. The message lists those that are known."},"provider_rejected":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The model provider refused the request as invalid, for example because the conversation is longer than the model can read. The message quotes its reason."},"missing_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The header with the API key is missing or malformed: `Authorization: Bearer`, or `X-API-Key` for the factory."},"model_required":{"status":400,"type":"invalid_request_error","retryable":false,"description":"The AI feature needs a language model for this call, and no provider is configured. The message says what the operator has to set."},"invalid_api_key":{"status":401,"type":"authentication_error","retryable":false,"description":"The API key is not known, has expired or was revoked."},"missing_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The operation is for the administrator: it needs the password as `Authorization: Bearer`, or the cookie of a session."},"invalid_credentials":{"status":401,"type":"authentication_error","retryable":false,"description":"The administrator's password is wrong, or the session is over."},"insufficient_scope":{"status":403,"type":"permission_error","retryable":false,"description":"The API key is valid but lacks the scope that the operation needs."},"csrf_refused":{"status":403,"type":"permission_error","retryable":false,"description":"A request that changes something came with a session but without its token in `x-csrf-token`, or from a page of another origin."},"access_denied":{"status":403,"type":"permission_error","retryable":false,"description":"The operation is open only to programs of the server's own machine, or with a token that the operator has set."},"not_found":{"status":404,"type":"not_found_error","retryable":false,"description":"There is nothing at this path."},"endpoint_planned":{"status":404,"type":"not_found_error","retryable":false,"description":"The operation is described but not available here yet. The contract that this server serves says so too, in `x-lifecycle`."},"method_not_allowed":{"status":405,"type":"invalid_request_error","retryable":false,"description":"The path exists but does not take this method. The `Allow` header lists those it takes."},"not_acceptable":{"status":406,"type":"invalid_request_error","retryable":false,"description":"The `Accept` header excludes every media type that the operation can answer with."},"request_timeout":{"status":408,"type":"timeout_error","retryable":true,"description":"The request did not arrive in time."},"conflict":{"status":409,"type":"invalid_request_error","retryable":false,"description":"The request does not fit what is there: the id is taken, the key is not active, or the plan has no keys. The message says which."},"expired":{"status":410,"type":"not_found_error","retryable":false,"description":"What was here has been deleted because its time was over. The message says when."},"payload_too_large":{"status":413,"type":"invalid_request_error","retryable":false,"description":"The body is larger than the operation takes."},"unsupported_media_type":{"status":415,"type":"invalid_request_error","retryable":false,"description":"The body has another `Content-Type` than `application/json`, or an unknown `Content-Encoding`."},"headers_too_large":{"status":431,"type":"invalid_request_error","retryable":false,"description":"The request headers are larger than 16 KiB."},"too_many_attempts":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many wrong passwords came from one address. `Retry-After` says how long to wait."},"too_many_signups":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many sign-ups came from one address, or more wait to be looked at than the server keeps. `Retry-After` says how long to wait."},"rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"A limit of your plan is reached. The message names the limit, its window and when to come back; `Retry-After` and the RateLimit headers say the same to programs. For a spent day or month `x-should-retry` is `false`, so that clients do not wait in a loop."},"demo_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"Too many builds of the public demo came from one address. `Retry-After` says how long to wait."},"provider_rate_limited":{"status":429,"type":"rate_limit_error","retryable":true,"description":"The model provider limits the rate at which this server may call it. `Retry-After` passes on how long it asked to wait."},"internal_error":{"status":500,"type":"api_error","retryable":true,"description":"The server failed. The cause is in its log under the request id."},"agent_limit_reached":{"status":500,"type":"api_error","retryable":false,"description":"A run of an agent reached a cap on its steps, tokens or time, or called a tool again and again, before it had answered. It stands in the record of the run."},"run_interrupted":{"status":500,"type":"api_error","retryable":true,"description":"The server ended before the run of an agent did. It stands in the record of the run, which is not started again."},"provider_error":{"status":502,"type":"api_error","retryable":true,"description":"The model provider failed."},"provider_credentials_refused":{"status":502,"type":"api_error","retryable":false,"description":"The model provider refused the credentials of this server. Its operator has to set the right ones."},"provider_unreachable":{"status":502,"type":"api_error","retryable":true,"description":"The model provider could not be reached, or broke the connection before it answered."},"provider_invalid_response":{"status":502,"type":"api_error","retryable":true,"description":"The model provider answered with something that is not a valid reply."},"provider_stream_interrupted":{"status":502,"type":"api_error","retryable":true,"description":"The model provider broke off in the middle of an answer. What was delivered is incomplete."},"output_invalid":{"status":502,"type":"api_error","retryable":true,"description":"The model gave an answer that does not fit the output schema of the AI feature, and again when it was told what is wrong."},"provider_overloaded":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model provider says that it is overloaded."},"provider_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The model failed repeatedly and is left alone for a moment. `Retry-After` says how long."},"storage_unavailable":{"status":503,"type":"overloaded_error","retryable":true,"description":"The database of the server cannot be used at the moment. `Retry-After` says when to try again. A change whose confirmation was lost on the way may have been made all the same."},"too_many_streams":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many streams of builds are open on this server, in all or from one network or tenant. The builds themselves go on."},"too_many_runs":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server runs as many agents as it can at the moment."},"queue_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"Too many builds are waiting. Nothing was accepted; `Retry-After` says when to try again."},"local_engine_busy":{"status":503,"type":"overloaded_error","retryable":true,"description":"The local engine of the AI features has too much to do at the moment, or took too long over this text."},"buffers_full":{"status":503,"type":"overloaded_error","retryable":true,"description":"The requests and answers that the server holds in memory at the moment leave no room for this one. `Retry-After` says when to try again."},"shutting_down":{"status":503,"type":"overloaded_error","retryable":true,"description":"The server is stopping and takes no new requests."},"provider_connect_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"No connection to the model provider came about in time."},"provider_first_byte_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider took the request but did not begin to answer in time."},"provider_idle_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The model provider fell silent in the middle of an answer."},"provider_total_timeout":{"status":504,"type":"timeout_error","retryable":true,"description":"The request as a whole, with its retries and fallbacks, took longer than allowed."}}};
+const schema52 = {"type":"string","description":"The family of the error, with the names that OpenAI clients know.","enum":["invalid_request_error","authentication_error","permission_error","not_found_error","rate_limit_error","api_error","overloaded_error","timeout_error"]};
+const schema53 = {"type":"object","required":["path","code","message"],"properties":{"path":{"type":"string","description":"The field, for example `messages[0].role`; empty for the body itself."},"code":{"type":"string","description":"The rule that was broken, for example `required`, `type` or `maximum`."},"message":{"type":"string","description":"What was expected."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.uri;
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate36.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1893,7 +1893,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "host_not_allowed")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "too_many_streams")) || (data0 === "local_engine_busy")) || (data0 === "buffers_full")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
-const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema51.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1916,7 +1916,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((((((((data1 === "invalid_request_error") || (data1 === "authentication_error")) || (data1 === "permission_error")) || (data1 === "not_found_error")) || (data1 === "rate_limit_error")) || (data1 === "api_error")) || (data1 === "overloaded_error")) || (data1 === "timeout_error"))){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/enum",keyword:"enum",params:{allowedValues: schema54.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/ErrorType/enum",keyword:"enum",params:{allowedValues: schema52.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1941,7 +1941,7 @@ errors++;
 if(data.param !== undefined){
 let data3 = data.param;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/type",keyword:"type",params:{type: schema52.properties.param.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/param",schemaPath:"#/properties/param/type",keyword:"type",params:{type: schema50.properties.param.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2120,16 +2120,16 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate36.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate36.evaluated = {"props":{"code":true,"type":true,"message":true,"param":true,"details":true,"request_id":true,"retryable":true,"docs_url":true},"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":{"code":true,"type":true,"message":true,"param":true,"details":true,"request_id":true,"retryable":true,"docs_url":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2181,8 +2181,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate33(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -2197,10 +2197,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate32.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2213,18 +2213,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "start"){
 if(!(validate28(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 var props0 = {};
 props0.type = true;
 props0.id = true;
@@ -2232,7 +2228,7 @@ props0.model = true;
 props0.provider = true;
 props0.warnings = true;
 }
-const _errs2 = errors;
+else if(tag0 === "delta"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 const err0 = {instancePath,schemaPath:"contract#/$defs/ChatDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
@@ -2300,22 +2296,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
 props0.content = true;
 }
 }
-const _errs9 = errors;
+else if(tag0 === "tool_call_delta"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 const err6 = {instancePath,schemaPath:"contract#/$defs/ChatToolCallDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
@@ -2462,15 +2449,6 @@ vErrors.push(err18);
 }
 errors++;
 }
-var _valid0 = _errs9 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -2480,20 +2458,11 @@ props0.name = true;
 props0.arguments = true;
 }
 }
-const _errs22 = errors;
-if(!(validate31(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+else if(tag0 === "tool_call"){
+if(!(validate30(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs22 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -2501,20 +2470,11 @@ props0.index = true;
 props0.tool_call = true;
 }
 }
-const _errs23 = errors;
-if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+else if(tag0 === "end"){
+if(!(validate31(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs23 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -2522,33 +2482,19 @@ props0.finish_reason = true;
 props0.usage = true;
 }
 }
-const _errs24 = errors;
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+else if(tag0 === "error"){
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs24 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
 props0.error = true;
 }
 }
-}
-}
-}
-}
-}
-if(!valid0){
-const err19 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+else {
+const err19 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2557,16 +2503,27 @@ vErrors.push(err19);
 }
 errors++;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
 }
 else {
-vErrors = null;
+const err20 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
 }
 }
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
 }
 validate27.errors = vErrors;
 evaluated0.props = props0;
@@ -2625,8 +2582,8 @@ vErrors.push(err0);
 errors++;
 }
 if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate33(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -4221,7 +4178,7 @@ const schema73 = {"type":"object","description":"One run of an agent.","required
 const schema74 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
 const schema76 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.","x-enum-varnames":["RUN_STATUS_RUNNING","RUN_STATUS_SUCCEEDED","RUN_STATUS_FAILED","RUN_STATUS_CANCELLED","RUN_STATUS_INTERRUPTED"]};
 const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
-const schema77 = {"description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type","mapping":{"model":"contract#/$defs/ModelStep","tool":"contract#/$defs/ToolStep"}}};
+const schema77 = {"type":"object","description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type"}};
 const schema82 = {"title":"A call of a tool","type":"object","required":["type","index","tool_call_id","name","arguments","result","is_error","duration_ms"],"properties":{"type":{"const":"tool","type":"string","description":"A call of a tool."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"tool_call_id":{"type":"string","description":"The call of the model's step that it answers."},"name":{"type":"string","description":"The tool."},"arguments":{"type":"string","description":"The arguments as the model wrote them."},"result":{"type":"string","description":"What the model was told, at most 20,000 characters."},"is_error":{"type":"boolean","description":"Whether the call failed, of which the model was told too."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 const schema78 = {"title":"A call of the model","type":"object","required":["type","index","model","provider","content","finish_reason","usage","warnings","duration_ms"],"properties":{"type":{"const":"model","type":"string","description":"A call of the model."},"index":{"type":"integer","minimum":0,"description":"The number of the step, from 0."},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served it."},"content":{"type":"string","description":"What it said."},"tool_calls":{"type":"array","description":"The tools that it called, where it did.","items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","items":{"$ref":"contract#/$defs/Warning"},"description":"What was adapted for the model."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
@@ -5033,18 +4990,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "model"){
 if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 var props0 = {};
 props0.type = true;
 props0.index = true;
@@ -5057,7 +5010,7 @@ props0.usage = true;
 props0.warnings = true;
 props0.duration_ms = true;
 }
-const _errs2 = errors;
+else if(tag0 === "tool"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 const err0 = {instancePath,schemaPath:"contract#/$defs/ToolStep/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
@@ -5283,15 +5236,6 @@ vErrors.push(err19);
 }
 errors++;
 }
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -5304,9 +5248,8 @@ props0.is_error = true;
 props0.duration_ms = true;
 }
 }
-}
-if(!valid0){
-const err20 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+else {
+const err20 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5315,16 +5258,27 @@ vErrors.push(err20);
 }
 errors++;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
 }
 else {
-vErrors = null;
+const err21 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
 }
 }
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
 }
 validate59.errors = vErrors;
 evaluated0.props = props0;
@@ -5388,7 +5342,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((((((((((((((((((((data0 === "invalid_request") || (data0 === "malformed_json")) || (data0 === "malformed_request")) || (data0 === "host_not_allowed")) || (data0 === "missing_body")) || (data0 === "model_not_found")) || (data0 === "provider_rejected")) || (data0 === "model_required")) || (data0 === "missing_api_key")) || (data0 === "invalid_api_key")) || (data0 === "missing_credentials")) || (data0 === "invalid_credentials")) || (data0 === "insufficient_scope")) || (data0 === "access_denied")) || (data0 === "csrf_refused")) || (data0 === "not_found")) || (data0 === "endpoint_planned")) || (data0 === "method_not_allowed")) || (data0 === "not_acceptable")) || (data0 === "conflict")) || (data0 === "expired")) || (data0 === "request_timeout")) || (data0 === "payload_too_large")) || (data0 === "unsupported_media_type")) || (data0 === "headers_too_large")) || (data0 === "too_many_attempts")) || (data0 === "too_many_signups")) || (data0 === "rate_limited")) || (data0 === "demo_limited")) || (data0 === "provider_rate_limited")) || (data0 === "internal_error")) || (data0 === "agent_limit_reached")) || (data0 === "run_interrupted")) || (data0 === "provider_error")) || (data0 === "provider_credentials_refused")) || (data0 === "provider_unreachable")) || (data0 === "provider_invalid_response")) || (data0 === "provider_stream_interrupted")) || (data0 === "output_invalid")) || (data0 === "provider_overloaded")) || (data0 === "provider_unavailable")) || (data0 === "storage_unavailable")) || (data0 === "too_many_runs")) || (data0 === "queue_full")) || (data0 === "too_many_streams")) || (data0 === "local_engine_busy")) || (data0 === "buffers_full")) || (data0 === "shutting_down")) || (data0 === "provider_connect_timeout")) || (data0 === "provider_first_byte_timeout")) || (data0 === "provider_idle_timeout")) || (data0 === "provider_total_timeout"))){
-const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/ErrorCode/enum",keyword:"enum",params:{allowedValues: schema51.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6260,8 +6214,8 @@ validate57.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status
 
 const runAgent_200_text_event_stream = validate67;
 const schema86 = {"$ref":"contract#/$defs/AgentRunEvent","$id":"runAgent_200_text_event_stream"};
-const schema87 = {"description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/RunStartEvent","delta":"contract#/$defs/RunDeltaEvent","tool_call":"contract#/$defs/RunToolCallEvent","step":"contract#/$defs/RunStepEvent","end":"contract#/$defs/RunEndEvent","error":"contract#/$defs/RunErrorEvent"}}};
-const schema91 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
+const schema87 = {"type":"object","description":"One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.","oneOf":[{"$ref":"contract#/$defs/RunStartEvent"},{"$ref":"contract#/$defs/RunDeltaEvent"},{"$ref":"contract#/$defs/RunToolCallEvent"},{"$ref":"contract#/$defs/RunStepEvent"},{"$ref":"contract#/$defs/RunEndEvent"},{"$ref":"contract#/$defs/RunErrorEvent"}],"discriminator":{"propertyName":"type"}};
+const schema101 = {"title":"delta","type":"object","description":"The next piece of what the model says in a step. A step with tool calls may have text too.","required":["type","seq","step","content"],"properties":{"type":{"const":"delta","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"type":"integer","minimum":0,"description":"The index of the step."},"content":{"type":"string","description":"Text to append."}}};
 const schema88 = {"title":"start","type":"object","description":"Always first.","required":["type","seq","run_id","agent_id"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run_id":{"$ref":"contract#/$defs/RunId"},"agent_id":{"$ref":"contract#/$defs/AgentId"}}};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6429,12 +6383,12 @@ return errors === 0;
 }
 validate69.evaluated = {"props":{"type":true,"seq":true,"run_id":true,"agent_id":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema92 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
+const schema91 = {"title":"tool_call","type":"object","description":"A tool is called. Several may run at once; each becomes a step of its own when it is done.","required":["type","seq","tool_call"],"properties":{"type":{"const":"tool_call","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"tool_call":{"$ref":"contract#/$defs/ToolCall"}}};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6768,17 +6722,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"props":{"type":true,"seq":true,"tool_call":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
+const schema93 = {"title":"step","type":"object","description":"A step is done.","required":["type","seq","step"],"properties":{"type":{"const":"step","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"step":{"$ref":"contract#/$defs/RunStep"}}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6881,17 +6835,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"props":{"type":true,"seq":true,"step":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
+const schema94 = {"title":"end","type":"object","description":"Terminal: the run is over, in whatever way its `status` says.","required":["type","seq","run"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"seq":{"type":"integer","minimum":1,"description":"The number of the event."},"run":{"$ref":"contract#/$defs/AgentRun"}}};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate74.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7680,16 +7634,16 @@ vErrors.push(err60);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"props":{"id":true,"object":true,"agent_id":true,"status":true,"stop_reason":true,"background":true,"output":true,"steps":true,"usage":true,"error":true,"request_id":true,"created_at":true,"finished_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate73.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7776,8 +7730,8 @@ errors++;
 }
 }
 if(data.run !== undefined){
-if(!(validate77(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate74(data.run, {instancePath:instancePath+"/run",parentData:data,parentDataProperty:"run",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
 }
@@ -7792,17 +7746,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":{"type":true,"seq":true,"run":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema101 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
+const schema100 = {"title":"error","type":"object","description":"Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.","required":["type","error"],"properties":{"type":{"const":"error","type":"string","description":"The type of this event."},"error":{"$ref":"contract#/$defs/ErrorObject"}}};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate82.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7854,8 +7808,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate36(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate33(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -7870,10 +7824,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate82.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":{"type":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -7886,25 +7840,21 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "start"){
 if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 var props0 = {};
 props0.type = true;
 props0.seq = true;
 props0.run_id = true;
 props0.agent_id = true;
 }
-const _errs2 = errors;
+else if(tag0 === "delta"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 const err0 = {instancePath,schemaPath:"contract#/$defs/RunDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
@@ -8042,15 +7992,6 @@ vErrors.push(err11);
 }
 errors++;
 }
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -8059,20 +8000,11 @@ props0.step = true;
 props0.content = true;
 }
 }
-const _errs13 = errors;
-if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+else if(tag0 === "tool_call"){
+if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs13 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -8080,20 +8012,11 @@ props0.seq = true;
 props0.tool_call = true;
 }
 }
-const _errs14 = errors;
-if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+else if(tag0 === "step"){
+if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -8101,20 +8024,11 @@ props0.seq = true;
 props0.step = true;
 }
 }
-const _errs15 = errors;
-if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+else if(tag0 === "end"){
+if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs15 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -8122,33 +8036,19 @@ props0.seq = true;
 props0.run = true;
 }
 }
-const _errs16 = errors;
-if(!(validate82(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+else if(tag0 === "error"){
+if(!(validate78(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs16 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
 props0.error = true;
 }
 }
-}
-}
-}
-}
-}
-if(!valid0){
-const err12 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+else {
+const err12 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8157,16 +8057,27 @@ vErrors.push(err12);
 }
 errors++;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
 }
 else {
-vErrors = null;
+const err13 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
 }
 }
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
 }
 validate68.errors = vErrors;
 evaluated0.props = props0;
@@ -9264,15 +9175,16 @@ validate91.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false
 
 const useFeature_200_application_json = validate96;
 const schema114 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
-const schema115 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema116 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
+const schema115 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"}}}]};
+const schema116 = {"type":"object","description":"What the results of all features have.","required":["id","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema117 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
 const pattern16 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
 const schema118 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9597,17 +9509,17 @@ vErrors = null;
 }
 }
 }
-validate98.errors = vErrors;
+validate99.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate98.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate99.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9625,8 +9537,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(data.model === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9635,8 +9547,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(data.provider === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9645,8 +9557,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(data.repaired === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9655,8 +9567,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(data.usage === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9665,8 +9577,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(data.warnings === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9675,8 +9587,11 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern16.test(data0)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9685,8 +9600,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+}
+else {
+const err7 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9695,8 +9611,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+}
+if(data.model !== undefined){
+let data1 = data.model;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err8 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema116.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9705,11 +9624,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+}
+if(data.provider !== undefined){
+let data2 = data.provider;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err9 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema116.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9719,8 +9638,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.repaired !== undefined){
+if(typeof data.repaired !== "boolean"){
+const err10 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9730,9 +9650,25 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.feature !== undefined){
-if(typeof data.feature !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.usage !== undefined){
+if(!(validate99(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.warnings !== undefined){
+let data5 = data.warnings;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate23(data5[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -9742,12 +9678,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err12 = {instancePath:instancePath+"/output",schemaPath:"#/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9756,111 +9689,122 @@ vErrors.push(err12);
 }
 errors++;
 }
+validate98.errors = vErrors;
+return errors === 0;
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err13];
+validate98.evaluated = {"props":{"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate97.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
 }
-else {
-vErrors.push(err13);
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
 }
-errors++;
-}
-if(!((data3 === "model") || (data3 === "local"))){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema115.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data5 = data.provider;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema115.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err17 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
-}
-if(data.warnings !== undefined){
-let data8 = data.warnings;
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data8[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err0];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+if(typeof data.feature !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err4 = {instancePath:instancePath+"/output",schemaPath:"#/allOf/1/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data2 = data.engine;
+if(typeof data2 !== "string"){
+const err5 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!((data2 === "model") || (data2 === "local"))){
+const err6 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
 }
 errors++;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err7 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err7];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err7);
 }
 errors++;
 }
 validate97.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9881,17 +9825,17 @@ errors = vErrors.length;
 validate96.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_200_text_event_stream = validate102;
-const schema120 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
-const schema121 = {"description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type","mapping":{"start":"contract#/$defs/AiStartEvent","delta":"contract#/$defs/ChatDeltaEvent","end":"contract#/$defs/AiEndEvent","error":"contract#/$defs/ChatErrorEvent"}}};
-const schema122 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const useFeature_200_text_event_stream = validate104;
+const schema121 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"useFeature_200_text_event_stream"};
+const schema122 = {"type":"object","description":"One event of the stream of an AI feature.","oneOf":[{"$ref":"contract#/$defs/AiStartEvent"},{"$ref":"contract#/$defs/ChatDeltaEvent"},{"$ref":"contract#/$defs/AiEndEvent"},{"$ref":"contract#/$defs/ChatErrorEvent"}],"discriminator":{"propertyName":"type"}};
+const schema123 = {"title":"start","type":"object","description":"Always first. The answer has begun.","required":["type","id","feature","engine","model","provider","warnings"],"properties":{"type":{"const":"start","type":"string","description":"The type of this event."},"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","description":"The id of the feature."},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answers."},"provider":{"type":["string","null"],"description":"Who serves the model."},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
+const evaluated0 = validate106.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10055,7 +9999,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema122.properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema123.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -10068,7 +10012,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema122.properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema123.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -10111,17 +10055,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate106.evaluated = {"props":{"type":true,"id":true,"feature":true,"engine":true,"model":true,"provider":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema126 = {"title":"end","type":"object","description":"Terminal: the answer is complete.","required":["type","output","usage"],"properties":{"type":{"const":"end","type":"string","description":"The type of this event."},"output":{"type":"object","description":"The whole output, as the feature's output schema says.","additionalProperties":true},"usage":{"$ref":"contract#/$defs/AiUsage"}}};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
+const evaluated0 = validate108.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10198,8 +10142,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate99(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -10214,34 +10158,30 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate107.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
+validate108.evaluated = {"props":{"type":true,"output":true,"usage":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
+const evaluated0 = validate105.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
-if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "start"){
+if(!(validate106(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 var props0 = {};
 props0.type = true;
 props0.id = true;
@@ -10251,7 +10191,7 @@ props0.model = true;
 props0.provider = true;
 props0.warnings = true;
 }
-const _errs2 = errors;
+else if(tag0 === "delta"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 const err0 = {instancePath,schemaPath:"contract#/$defs/ChatDeltaEvent/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
@@ -10319,35 +10259,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
 props0.content = true;
 }
 }
-const _errs9 = errors;
-if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+else if(tag0 === "end"){
+if(!(validate108(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs9 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -10355,31 +10277,19 @@ props0.output = true;
 props0.usage = true;
 }
 }
-const _errs10 = errors;
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+else if(tag0 === "error"){
+if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs10 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
 props0.error = true;
 }
 }
-}
-}
-}
-if(!valid0){
-const err6 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+else {
+const err6 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -10388,60 +10298,554 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
 }
 else {
-vErrors = null;
+const err7 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 }
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
 }
-validate103.errors = vErrors;
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate105.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate103.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="useFeature_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate105(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate103.evaluated.props;
+var props0 = validate105.evaluated.props;
 }
-validate102.errors = vErrors;
+validate104.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate102.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate104.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getUsage_200_application_json = validate112;
-const schema127 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema128 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
-const schema129 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const schema130 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs."}}};
-const schema131 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
-const schema132 = {"type":"object","required":["day","model","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."},"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}};
+const getUsage_200_application_json = validate114;
+const schema128 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
+const schema129 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema130 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const schema131 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs."}}};
+const schema132 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const schema133 = {"description":"The sums of one day and model.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["day","model"],"properties":{"day":{"type":"string","format":"date","description":"The day, in UTC."},"model":{"type":["string","null"],"description":"The model that answered; null for requests that none did."}}}]};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate116.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requests === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.succeeded === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "succeeded"},message:"must have required property '"+"succeeded"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.failed === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "failed"},message:"must have required property '"+"failed"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.cancelled === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cancelled"},message:"must have required property '"+"cancelled"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.interrupted === undefined){
+const err4 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "interrupted"},message:"must have required property '"+"interrupted"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.prompt_tokens === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.completion_tokens === undefined){
+const err6 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.cached_tokens === undefined){
+const err7 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.reasoning_tokens === undefined){
+const err8 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.cost_usd === undefined){
+const err9 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.unpriced_requests === undefined){
+const err10 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "unpriced_requests"},message:"must have required property '"+"unpriced_requests"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.requests !== undefined){
+let data0 = data.requests;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err11 = {instancePath:instancePath+"/requests",schemaPath:"contract#/$defs/UsageSums/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err12 = {instancePath:instancePath+"/requests",schemaPath:"contract#/$defs/UsageSums/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.succeeded !== undefined){
+let data1 = data.succeeded;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err13 = {instancePath:instancePath+"/succeeded",schemaPath:"contract#/$defs/UsageSums/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err14 = {instancePath:instancePath+"/succeeded",schemaPath:"contract#/$defs/UsageSums/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.failed !== undefined){
+let data2 = data.failed;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err15 = {instancePath:instancePath+"/failed",schemaPath:"contract#/$defs/UsageSums/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err16 = {instancePath:instancePath+"/failed",schemaPath:"contract#/$defs/UsageSums/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data.cancelled !== undefined){
+let data3 = data.cancelled;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err17 = {instancePath:instancePath+"/cancelled",schemaPath:"contract#/$defs/UsageSums/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err18 = {instancePath:instancePath+"/cancelled",schemaPath:"contract#/$defs/UsageSums/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data.interrupted !== undefined){
+let data4 = data.interrupted;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err19 = {instancePath:instancePath+"/interrupted",schemaPath:"contract#/$defs/UsageSums/properties/interrupted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err20 = {instancePath:instancePath+"/interrupted",schemaPath:"contract#/$defs/UsageSums/properties/interrupted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+if(data.prompt_tokens !== undefined){
+let data5 = data.prompt_tokens;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err21 = {instancePath:instancePath+"/prompt_tokens",schemaPath:"contract#/$defs/UsageSums/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+const err22 = {instancePath:instancePath+"/prompt_tokens",schemaPath:"contract#/$defs/UsageSums/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+if(data.completion_tokens !== undefined){
+let data6 = data.completion_tokens;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err23 = {instancePath:instancePath+"/completion_tokens",schemaPath:"contract#/$defs/UsageSums/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err24 = {instancePath:instancePath+"/completion_tokens",schemaPath:"contract#/$defs/UsageSums/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data.cached_tokens !== undefined){
+let data7 = data.cached_tokens;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err25 = {instancePath:instancePath+"/cached_tokens",schemaPath:"contract#/$defs/UsageSums/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err26 = {instancePath:instancePath+"/cached_tokens",schemaPath:"contract#/$defs/UsageSums/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+if(data.reasoning_tokens !== undefined){
+let data8 = data.reasoning_tokens;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err27 = {instancePath:instancePath+"/reasoning_tokens",schemaPath:"contract#/$defs/UsageSums/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err28 = {instancePath:instancePath+"/reasoning_tokens",schemaPath:"contract#/$defs/UsageSums/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+if(data.cost_usd !== undefined){
+let data9 = data.cost_usd;
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err29 = {instancePath:instancePath+"/cost_usd",schemaPath:"contract#/$defs/UsageSums/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/cost_usd",schemaPath:"contract#/$defs/UsageSums/properties/cost_usd/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.unpriced_requests !== undefined){
+let data10 = data.unpriced_requests;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err31 = {instancePath:instancePath+"/unpriced_requests",schemaPath:"contract#/$defs/UsageSums/properties/unpriced_requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err32 = {instancePath:instancePath+"/unpriced_requests",schemaPath:"contract#/$defs/UsageSums/properties/unpriced_requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err33 = {instancePath,schemaPath:"contract#/$defs/UsageSums/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.day === undefined){
+const err34 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "day"},message:"must have required property '"+"day"+"'"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data.model === undefined){
+const err35 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data.day !== undefined){
+let data11 = data.day;
+if(typeof data11 === "string"){
+if(!(formats2.validate(data11))){
+const err36 = {instancePath:instancePath+"/day",schemaPath:"#/allOf/1/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/day",schemaPath:"#/allOf/1/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data12 = data.model;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err38 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema133.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+validate116.evaluated = {"props":{"day":true,"model":true,"requests":true,"succeeded":true,"failed":true,"cancelled":true,"interrupted":true,"prompt_tokens":true,"completion_tokens":true,"cached_tokens":true,"reasoning_tokens":true,"cost_usd":true,"unpriced_requests":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10544,7 +10948,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10624,7 +11028,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "tokens")) || (data4 === "concurrency"))){
-const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema130.properties.name.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema131.properties.name.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10687,7 +11091,7 @@ errors++;
 if(data3.reset_s !== undefined){
 let data7 = data3.reset_s;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema130.properties.reset_s.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema131.properties.reset_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10700,7 +11104,7 @@ errors++;
 if(data3.window_s !== undefined){
 let data8 = data3.window_s;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema130.properties.window_s.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema131.properties.window_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -11189,1651 +11593,66 @@ let data23 = data.days;
 if(Array.isArray(data23)){
 const len1 = data23.length;
 for(let i1=0; i1<len1; i1++){
-let data24 = data23[i1];
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
-if(data24.day === undefined){
-const err63 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "day"},message:"must have required property '"+"day"+"'"};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-if(data24.model === undefined){
-const err64 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
-errors++;
-}
-if(data24.requests === undefined){
-const err65 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-if(data24.succeeded === undefined){
-const err66 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "succeeded"},message:"must have required property '"+"succeeded"+"'"};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-if(data24.failed === undefined){
-const err67 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "failed"},message:"must have required property '"+"failed"+"'"};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-if(data24.cancelled === undefined){
-const err68 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "cancelled"},message:"must have required property '"+"cancelled"+"'"};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-if(data24.interrupted === undefined){
-const err69 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "interrupted"},message:"must have required property '"+"interrupted"+"'"};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
-errors++;
-}
-if(data24.prompt_tokens === undefined){
-const err70 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
-errors++;
-}
-if(data24.completion_tokens === undefined){
-const err71 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
-errors++;
-}
-if(data24.cached_tokens === undefined){
-const err72 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-if(data24.reasoning_tokens === undefined){
-const err73 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-if(data24.cost_usd === undefined){
-const err74 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-if(data24.unpriced_requests === undefined){
-const err75 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/required",keyword:"required",params:{missingProperty: "unpriced_requests"},message:"must have required property '"+"unpriced_requests"+"'"};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-if(data24.requests !== undefined){
-let data25 = data24.requests;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-const err76 = {instancePath:instancePath+"/days/" + i1+"/requests",schemaPath:"contract#/$defs/DayUsage/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 < 0 || isNaN(data25)){
-const err77 = {instancePath:instancePath+"/days/" + i1+"/requests",schemaPath:"contract#/$defs/DayUsage/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-}
-}
-if(data24.succeeded !== undefined){
-let data26 = data24.succeeded;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-const err78 = {instancePath:instancePath+"/days/" + i1+"/succeeded",schemaPath:"contract#/$defs/DayUsage/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 < 0 || isNaN(data26)){
-const err79 = {instancePath:instancePath+"/days/" + i1+"/succeeded",schemaPath:"contract#/$defs/DayUsage/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
-errors++;
-}
-}
-}
-if(data24.failed !== undefined){
-let data27 = data24.failed;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err80 = {instancePath:instancePath+"/days/" + i1+"/failed",schemaPath:"contract#/$defs/DayUsage/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 < 0 || isNaN(data27)){
-const err81 = {instancePath:instancePath+"/days/" + i1+"/failed",schemaPath:"contract#/$defs/DayUsage/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-}
-}
-if(data24.cancelled !== undefined){
-let data28 = data24.cancelled;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-const err82 = {instancePath:instancePath+"/days/" + i1+"/cancelled",schemaPath:"contract#/$defs/DayUsage/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 < 0 || isNaN(data28)){
-const err83 = {instancePath:instancePath+"/days/" + i1+"/cancelled",schemaPath:"contract#/$defs/DayUsage/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
-errors++;
-}
-}
-}
-if(data24.interrupted !== undefined){
-let data29 = data24.interrupted;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-const err84 = {instancePath:instancePath+"/days/" + i1+"/interrupted",schemaPath:"contract#/$defs/DayUsage/properties/interrupted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
-}
-errors++;
-}
-if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 < 0 || isNaN(data29)){
-const err85 = {instancePath:instancePath+"/days/" + i1+"/interrupted",schemaPath:"contract#/$defs/DayUsage/properties/interrupted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err85];
-}
-else {
-vErrors.push(err85);
-}
-errors++;
-}
-}
-}
-if(data24.prompt_tokens !== undefined){
-let data30 = data24.prompt_tokens;
-if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-const err86 = {instancePath:instancePath+"/days/" + i1+"/prompt_tokens",schemaPath:"contract#/$defs/DayUsage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
-errors++;
-}
-if((typeof data30 == "number") && (isFinite(data30))){
-if(data30 < 0 || isNaN(data30)){
-const err87 = {instancePath:instancePath+"/days/" + i1+"/prompt_tokens",schemaPath:"contract#/$defs/DayUsage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err87];
-}
-else {
-vErrors.push(err87);
-}
-errors++;
-}
-}
-}
-if(data24.completion_tokens !== undefined){
-let data31 = data24.completion_tokens;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-const err88 = {instancePath:instancePath+"/days/" + i1+"/completion_tokens",schemaPath:"contract#/$defs/DayUsage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err88];
-}
-else {
-vErrors.push(err88);
-}
-errors++;
-}
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 < 0 || isNaN(data31)){
-const err89 = {instancePath:instancePath+"/days/" + i1+"/completion_tokens",schemaPath:"contract#/$defs/DayUsage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err89];
-}
-else {
-vErrors.push(err89);
-}
-errors++;
-}
-}
-}
-if(data24.cached_tokens !== undefined){
-let data32 = data24.cached_tokens;
-if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-const err90 = {instancePath:instancePath+"/days/" + i1+"/cached_tokens",schemaPath:"contract#/$defs/DayUsage/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err90];
-}
-else {
-vErrors.push(err90);
-}
-errors++;
-}
-if((typeof data32 == "number") && (isFinite(data32))){
-if(data32 < 0 || isNaN(data32)){
-const err91 = {instancePath:instancePath+"/days/" + i1+"/cached_tokens",schemaPath:"contract#/$defs/DayUsage/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err91];
-}
-else {
-vErrors.push(err91);
-}
-errors++;
-}
-}
-}
-if(data24.reasoning_tokens !== undefined){
-let data33 = data24.reasoning_tokens;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err92 = {instancePath:instancePath+"/days/" + i1+"/reasoning_tokens",schemaPath:"contract#/$defs/DayUsage/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err92];
-}
-else {
-vErrors.push(err92);
-}
-errors++;
-}
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 < 0 || isNaN(data33)){
-const err93 = {instancePath:instancePath+"/days/" + i1+"/reasoning_tokens",schemaPath:"contract#/$defs/DayUsage/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err93];
-}
-else {
-vErrors.push(err93);
-}
-errors++;
-}
-}
-}
-if(data24.cost_usd !== undefined){
-let data34 = data24.cost_usd;
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 0 || isNaN(data34)){
-const err94 = {instancePath:instancePath+"/days/" + i1+"/cost_usd",schemaPath:"contract#/$defs/DayUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err94];
-}
-else {
-vErrors.push(err94);
-}
-errors++;
-}
-}
-else {
-const err95 = {instancePath:instancePath+"/days/" + i1+"/cost_usd",schemaPath:"contract#/$defs/DayUsage/properties/cost_usd/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err95];
-}
-else {
-vErrors.push(err95);
-}
-errors++;
-}
-}
-if(data24.unpriced_requests !== undefined){
-let data35 = data24.unpriced_requests;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-const err96 = {instancePath:instancePath+"/days/" + i1+"/unpriced_requests",schemaPath:"contract#/$defs/DayUsage/properties/unpriced_requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err96];
-}
-else {
-vErrors.push(err96);
-}
-errors++;
-}
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 0 || isNaN(data35)){
-const err97 = {instancePath:instancePath+"/days/" + i1+"/unpriced_requests",schemaPath:"contract#/$defs/DayUsage/properties/unpriced_requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err97];
-}
-else {
-vErrors.push(err97);
-}
-errors++;
-}
-}
-}
-if(data24.day !== undefined){
-let data36 = data24.day;
-if(typeof data36 === "string"){
-if(!(formats2.validate(data36))){
-const err98 = {instancePath:instancePath+"/days/" + i1+"/day",schemaPath:"contract#/$defs/DayUsage/properties/day/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
-if(vErrors === null){
-vErrors = [err98];
-}
-else {
-vErrors.push(err98);
-}
-errors++;
-}
-}
-else {
-const err99 = {instancePath:instancePath+"/days/" + i1+"/day",schemaPath:"contract#/$defs/DayUsage/properties/day/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err99];
-}
-else {
-vErrors.push(err99);
-}
-errors++;
-}
-}
-if(data24.model !== undefined){
-let data37 = data24.model;
-if((typeof data37 !== "string") && (data37 !== null)){
-const err100 = {instancePath:instancePath+"/days/" + i1+"/model",schemaPath:"contract#/$defs/DayUsage/properties/model/type",keyword:"type",params:{type: schema132.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err100];
-}
-else {
-vErrors.push(err100);
-}
-errors++;
-}
-}
-}
-else {
-const err101 = {instancePath:instancePath+"/days/" + i1,schemaPath:"contract#/$defs/DayUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
-}
-errors++;
-}
-}
-}
-else {
-const err102 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err102];
-}
-else {
-vErrors.push(err102);
-}
-errors++;
-}
-}
-}
-else {
-const err103 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err103];
-}
-else {
-vErrors.push(err103);
-}
-errors++;
-}
-validate113.errors = vErrors;
-return errors === 0;
-}
-validate113.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getUsage_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate112.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate113(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
-errors = vErrors.length;
-}
-validate112.errors = vErrors;
-return errors === 0;
-}
-validate112.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
-
-const listRequests_200_application_json = validate115;
-const schema133 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
-const schema134 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"},"description":"The requests, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema135 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string","description":"The id in `x-request-id` of the reply."},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string","description":"The operation, by its id in this contract."},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"],"description":"The status of the reply; null while there is none."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"],"description":"Who answered; null when nobody did."},"finish_reason":{"type":["string","null"],"description":"Why the model stopped; null when none answered."},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"},"description":"Every call of a provider that it took, in order."},"created_at":{"type":"string","format":"date-time","description":"When it was admitted."},"settled_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it runs."}}};
-const schema137 = {"type":"object","description":"How long the request took, by its phases.","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
-const schema138 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string","description":"Who was asked."},"model":{"type":"string","description":"The model that was asked for there."},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
-
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate117.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.request_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.key_id === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key_id"},message:"must have required property '"+"key_id"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.operation === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},message:"must have required property '"+"operation"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.status === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.http_status === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "http_status"},message:"must have required property '"+"http_status"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.error_code === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error_code"},message:"must have required property '"+"error_code"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.model_asked === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model_asked"},message:"must have required property '"+"model_asked"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.model === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.finish_reason === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finish_reason"},message:"must have required property '"+"finish_reason"+"'"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(data.cost_usd === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(data.timings === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "timings"},message:"must have required property '"+"timings"+"'"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(data.attempts === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "attempts"},message:"must have required property '"+"attempts"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data.created_at === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data.settled_at === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "settled_at"},message:"must have required property '"+"settled_at"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data.request_id !== undefined){
-if(typeof data.request_id !== "string"){
-const err16 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.key_id !== undefined){
-if(typeof data.key_id !== "string"){
-const err17 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.operation !== undefined){
-if(typeof data.operation !== "string"){
-const err18 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data3 = data.status;
-if(typeof data3 !== "string"){
-const err19 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema135.properties.status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.http_status !== undefined){
-let data4 = data.http_status;
-if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema135.properties.http_status.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.error_code !== undefined){
-let data5 = data.error_code;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema135.properties.error_code.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.model_asked !== undefined){
-let data6 = data.model_asked;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema135.properties.model_asked.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data7 = data.model;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema135.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data8 = data.provider;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema135.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.finish_reason !== undefined){
-let data9 = data.finish_reason;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema135.properties.finish_reason.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-let data10 = data.usage;
-const _errs22 = errors;
-let valid1 = false;
-const _errs23 = errors;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.prompt_tokens === undefined){
-const err27 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(data10.completion_tokens === undefined){
-const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if(data10.total_tokens === undefined){
-const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-if(data10.prompt_tokens_details === undefined){
-const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if(data10.completion_tokens_details === undefined){
-const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-if(data10.source === undefined){
-const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(data10.prompt_tokens !== undefined){
-let data11 = data10.prompt_tokens;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err33 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-}
-if(data10.completion_tokens !== undefined){
-let data12 = data10.completion_tokens;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err35 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 0 || isNaN(data12)){
-const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-}
-if(data10.total_tokens !== undefined){
-let data13 = data10.total_tokens;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err37 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-}
-if(data10.prompt_tokens_details !== undefined){
-let data14 = data10.prompt_tokens_details;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.cached_tokens === undefined){
-const err39 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data14.cached_tokens !== undefined){
-let data15 = data14.cached_tokens;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-if(data10.completion_tokens_details !== undefined){
-let data16 = data10.completion_tokens_details;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(data16.reasoning_tokens === undefined){
-const err43 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-if(data16.reasoning_tokens !== undefined){
-let data17 = data16.reasoning_tokens;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err44 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 0 || isNaN(data17)){
-const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-}
-if(data10.source !== undefined){
-let data18 = data10.source;
-if(typeof data18 !== "string"){
-const err47 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-if(!((data18 === "provider") || (data18 === "estimated"))){
-const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-var _valid0 = _errs23 === errors;
-valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.prompt_tokens = true;
-props0.completion_tokens = true;
-props0.total_tokens = true;
-props0.prompt_tokens_details = true;
-props0.completion_tokens_details = true;
-props0.source = true;
-}
-const _errs42 = errors;
-if(data10 !== null){
-const err50 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-var _valid0 = _errs42 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.cost_usd !== undefined){
-let data19 = data.cost_usd;
-if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema135.properties.cost_usd.type},message:"must be number,null"};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-}
-if(data.timings !== undefined){
-let data20 = data.timings;
-if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
-if(data20.queue_ms === undefined){
-const err53 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "queue_ms"},message:"must have required property '"+"queue_ms"+"'"};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-if(data20.first_byte_ms === undefined){
-const err54 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "first_byte_ms"},message:"must have required property '"+"first_byte_ms"+"'"};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-if(data20.total_ms === undefined){
-const err55 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "total_ms"},message:"must have required property '"+"total_ms"+"'"};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-if(data20.queue_ms !== undefined){
-let data21 = data20.queue_ms;
-if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-const err56 = {instancePath:instancePath+"/timings/queue_ms",schemaPath:"contract#/$defs/RequestTimings/properties/queue_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 < 0 || isNaN(data21)){
-const err57 = {instancePath:instancePath+"/timings/queue_ms",schemaPath:"contract#/$defs/RequestTimings/properties/queue_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-}
-}
-if(data20.first_byte_ms !== undefined){
-let data22 = data20.first_byte_ms;
-if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema137.properties.first_byte_ms.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
-errors++;
-}
-}
-if(data20.total_ms !== undefined){
-let data23 = data20.total_ms;
-if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema137.properties.total_ms.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
-errors++;
-}
-}
-}
-else {
-const err60 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-}
-if(data.attempts !== undefined){
-let data24 = data.attempts;
-if(Array.isArray(data24)){
-const len0 = data24.length;
-for(let i0=0; i0<len0; i0++){
-let data25 = data24[i0];
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
-if(data25.provider === undefined){
-const err61 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
-errors++;
-}
-if(data25.model === undefined){
-const err62 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-if(data25.outcome === undefined){
-const err63 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'"};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-if(data25.error_code === undefined){
-const err64 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "error_code"},message:"must have required property '"+"error_code"+"'"};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
-errors++;
-}
-if(data25.status === undefined){
-const err65 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-if(data25.duration_ms === undefined){
-const err66 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-if(data25.provider !== undefined){
-if(typeof data25.provider !== "string"){
-const err67 = {instancePath:instancePath+"/attempts/" + i0+"/provider",schemaPath:"contract#/$defs/RequestAttempt/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-}
-if(data25.model !== undefined){
-if(typeof data25.model !== "string"){
-const err68 = {instancePath:instancePath+"/attempts/" + i0+"/model",schemaPath:"contract#/$defs/RequestAttempt/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-}
-if(data25.outcome !== undefined){
-let data28 = data25.outcome;
-if(typeof data28 !== "string"){
-const err69 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
-errors++;
-}
-if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema138.properties.outcome.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
-errors++;
-}
-}
-if(data25.error_code !== undefined){
-let data29 = data25.error_code;
-if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema138.properties.error_code.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
-errors++;
-}
-}
-if(data25.status !== undefined){
-let data30 = data25.status;
-if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema138.properties.status.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-}
-if(data25.duration_ms !== undefined){
-let data31 = data25.duration_ms;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-const err73 = {instancePath:instancePath+"/attempts/" + i0+"/duration_ms",schemaPath:"contract#/$defs/RequestAttempt/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 < 0 || isNaN(data31)){
-const err74 = {instancePath:instancePath+"/attempts/" + i0+"/duration_ms",schemaPath:"contract#/$defs/RequestAttempt/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err75 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-if(data.created_at !== undefined){
-let data32 = data.created_at;
-if(typeof data32 === "string"){
-if(!(formats6.validate(data32))){
-const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-}
-if(data.settled_at !== undefined){
-let data33 = data.settled_at;
-if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema135.properties.settled_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
-errors++;
-}
-if(typeof data33 === "string"){
-if(!(formats6.validate(data33))){
-const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err81 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-validate117.errors = vErrors;
-return errors === 0;
-}
-validate117.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate116.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.object === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.data === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.next_cursor === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "next_cursor"},message:"must have required property '"+"next_cursor"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.object !== undefined){
-let data0 = data.object;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if("list" !== data0){
-const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.data !== undefined){
-let data1 = data.data;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate117(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.next_cursor !== undefined){
-let data3 = data.next_cursor;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema134.properties.next_cursor.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate116.errors = vErrors;
-return errors === 0;
-}
-validate116.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listRequests_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate115.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(!(validate116(data23[i1], {instancePath:instancePath+"/days/" + i1,parentData:data23,parentDataProperty:i1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
+}
+}
+}
+else {
+const err63 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+else {
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
 }
 validate115.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
 
-const getRequest_200_application_json = validate120;
-const schema139 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
+
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getUsage_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate114.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate115(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+errors = vErrors.length;
+}
+validate114.errors = vErrors;
+return errors === 0;
+}
+validate114.evaluated = {"props":{"tenant_id":true,"plan":true,"limits":true,"from":true,"to":true,"total":true,"days":true},"dynamicProps":false,"dynamicItems":false};
+
+const listRequests_200_application_json = validate119;
+const schema135 = {"$ref":"contract#/$defs/RequestList","$id":"listRequests_200_application_json"};
+const schema136 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/RequestRecord"},"description":"The requests, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema137 = {"type":"object","required":["request_id","key_id","operation","status","http_status","error_code","model_asked","model","provider","finish_reason","usage","cost_usd","timings","attempts","created_at","settled_at"],"properties":{"request_id":{"type":"string","description":"The id in `x-request-id` of the reply."},"key_id":{"type":"string","description":"The public id of the key."},"operation":{"type":"string","description":"The operation, by its id in this contract."},"status":{"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`cancelled` when the client went away; `interrupted` when the server ended before it did."},"http_status":{"type":["integer","null"],"description":"The status of the reply; null while there is none."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"model_asked":{"type":["string","null"],"description":"The model as it was asked for."},"model":{"type":["string","null"],"description":"The model that answered."},"provider":{"type":["string","null"],"description":"Who answered; null when nobody did."},"finish_reason":{"type":["string","null"],"description":"Why the model stopped; null when none answered."},"usage":{"description":"Tokens, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"cost_usd":{"type":["number","null"],"description":"US dollars, each call of a model by its own price; null where one is not known."},"timings":{"$ref":"contract#/$defs/RequestTimings"},"attempts":{"type":"array","items":{"$ref":"contract#/$defs/RequestAttempt"},"description":"Every call of a provider that it took, in order."},"created_at":{"type":"string","format":"date-time","description":"When it was admitted."},"settled_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it runs."}}};
+const schema139 = {"type":"object","description":"How long the request took, by its phases.","required":["queue_ms","first_byte_ms","total_ms"],"properties":{"queue_ms":{"type":"integer","minimum":0,"description":"From arrival to admission."},"first_byte_ms":{"type":["integer","null"],"description":"From arrival to the first byte of the answer."},"total_ms":{"type":["integer","null"],"description":"From arrival to the end."}}};
+const schema140 = {"type":"object","required":["provider","model","outcome","error_code","status","duration_ms"],"properties":{"provider":{"type":"string","description":"Who was asked."},"model":{"type":"string","description":"The model that was asked for there."},"outcome":{"type":"string","enum":["succeeded","failed","cancelled","skipped"],"description":"`skipped` when the model was left alone after repeated failures."},"error_code":{"type":["string","null"],"description":"Why it failed; null when it did not."},"status":{"type":["integer","null"],"description":"The provider's HTTP status."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
 function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13055,7 +11874,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema135.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema137.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -13068,7 +11887,7 @@ errors++;
 if(data.http_status !== undefined){
 let data4 = data.http_status;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema135.properties.http_status.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema137.properties.http_status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -13081,7 +11900,7 @@ errors++;
 if(data.error_code !== undefined){
 let data5 = data.error_code;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema135.properties.error_code.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -13094,7 +11913,7 @@ errors++;
 if(data.model_asked !== undefined){
 let data6 = data.model_asked;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema135.properties.model_asked.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema137.properties.model_asked.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -13107,7 +11926,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema135.properties.model.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema137.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -13120,7 +11939,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema135.properties.provider.type},message:"must be string,null"};
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema137.properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -13133,7 +11952,7 @@ errors++;
 if(data.finish_reason !== undefined){
 let data9 = data.finish_reason;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema135.properties.finish_reason.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema137.properties.finish_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -13467,7 +12286,7 @@ vErrors = null;
 if(data.cost_usd !== undefined){
 let data19 = data.cost_usd;
 if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
-const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema135.properties.cost_usd.type},message:"must be number,null"};
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema137.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -13538,7 +12357,7 @@ errors++;
 if(data20.first_byte_ms !== undefined){
 let data22 = data20.first_byte_ms;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema137.properties.first_byte_ms.type},message:"must be integer,null"};
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema139.properties.first_byte_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -13551,7 +12370,7 @@ errors++;
 if(data20.total_ms !== undefined){
 let data23 = data20.total_ms;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema137.properties.total_ms.type},message:"must be integer,null"};
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema139.properties.total_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -13677,7 +12496,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
-const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema138.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema140.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -13690,7 +12509,7 @@ errors++;
 if(data25.error_code !== undefined){
 let data29 = data25.error_code;
 if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema138.properties.error_code.type},message:"must be string,null"};
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema140.properties.error_code.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -13703,7 +12522,7 @@ errors++;
 if(data25.status !== undefined){
 let data30 = data25.status;
 if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema138.properties.status.type},message:"must be integer,null"};
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema140.properties.status.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -13790,7 +12609,7 @@ errors++;
 if(data.settled_at !== undefined){
 let data33 = data.settled_at;
 if((typeof data33 !== "string") && (data33 !== null)){
-const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema135.properties.settled_at.type},message:"must be string,null"};
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema137.properties.settled_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -13830,7 +12649,6 @@ validate121.evaluated = {"props":{"request_id":true,"key_id":true,"operation":tr
 
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getRequest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate120.evaluated;
@@ -13840,28 +12658,1341 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.object === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object"},message:"must have required property '"+"object"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.next_cursor === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "next_cursor"},message:"must have required property '"+"next_cursor"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.object !== undefined){
+let data0 = data.object;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("list" !== data0){
+const err4 = {instancePath:instancePath+"/object",schemaPath:"#/properties/object/const",keyword:"const",params:{allowedValue: "list"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.data !== undefined){
+let data1 = data.data;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate121(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.next_cursor !== undefined){
+let data3 = data.next_cursor;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema136.properties.next_cursor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate120.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+validate120.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_200_application_json = validate123;
-const schema144 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
-const schema145 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
-const schema149 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
-const schema150 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
-const schema146 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
-const schema147 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
-const schema148 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
+
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listRequests_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate119.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate120(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+validate119.errors = vErrors;
+return errors === 0;
+}
+validate119.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+
+const getRequest_200_application_json = validate124;
+const schema141 = {"$ref":"contract#/$defs/RequestRecord","$id":"getRequest_200_application_json"};
 
 function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate125.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.request_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request_id"},message:"must have required property '"+"request_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.key_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key_id"},message:"must have required property '"+"key_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.operation === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation"},message:"must have required property '"+"operation"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.http_status === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "http_status"},message:"must have required property '"+"http_status"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.error_code === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error_code"},message:"must have required property '"+"error_code"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.model_asked === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model_asked"},message:"must have required property '"+"model_asked"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.model === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.provider === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.finish_reason === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finish_reason"},message:"must have required property '"+"finish_reason"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.usage === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.cost_usd === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.timings === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "timings"},message:"must have required property '"+"timings"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.attempts === undefined){
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "attempts"},message:"must have required property '"+"attempts"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data.settled_at === undefined){
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "settled_at"},message:"must have required property '"+"settled_at"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data.request_id !== undefined){
+if(typeof data.request_id !== "string"){
+const err16 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.key_id !== undefined){
+if(typeof data.key_id !== "string"){
+const err17 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+if(typeof data.operation !== "string"){
+const err18 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err19 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((((data3 === "running") || (data3 === "succeeded")) || (data3 === "failed")) || (data3 === "cancelled")) || (data3 === "interrupted"))){
+const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema137.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.http_status !== undefined){
+let data4 = data.http_status;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+const err21 = {instancePath:instancePath+"/http_status",schemaPath:"#/properties/http_status/type",keyword:"type",params:{type: schema137.properties.http_status.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.error_code !== undefined){
+let data5 = data.error_code;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err22 = {instancePath:instancePath+"/error_code",schemaPath:"#/properties/error_code/type",keyword:"type",params:{type: schema137.properties.error_code.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.model_asked !== undefined){
+let data6 = data.model_asked;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err23 = {instancePath:instancePath+"/model_asked",schemaPath:"#/properties/model_asked/type",keyword:"type",params:{type: schema137.properties.model_asked.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data7 = data.model;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema137.properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data8 = data.provider;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err25 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema137.properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.finish_reason !== undefined){
+let data9 = data.finish_reason;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err26 = {instancePath:instancePath+"/finish_reason",schemaPath:"#/properties/finish_reason/type",keyword:"type",params:{type: schema137.properties.finish_reason.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data10 = data.usage;
+const _errs22 = errors;
+let valid1 = false;
+const _errs23 = errors;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.prompt_tokens === undefined){
+const err27 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(data10.completion_tokens === undefined){
+const err28 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data10.total_tokens === undefined){
+const err29 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "total_tokens"},message:"must have required property '"+"total_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data10.prompt_tokens_details === undefined){
+const err30 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "prompt_tokens_details"},message:"must have required property '"+"prompt_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data10.completion_tokens_details === undefined){
+const err31 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "completion_tokens_details"},message:"must have required property '"+"completion_tokens_details"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data10.source === undefined){
+const err32 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data10.prompt_tokens !== undefined){
+let data11 = data10.prompt_tokens;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err33 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err34 = {instancePath:instancePath+"/usage/prompt_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+if(data10.completion_tokens !== undefined){
+let data12 = data10.completion_tokens;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err35 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err36 = {instancePath:instancePath+"/usage/completion_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+if(data10.total_tokens !== undefined){
+let data13 = data10.total_tokens;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err37 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+const err38 = {instancePath:instancePath+"/usage/total_tokens",schemaPath:"contract#/$defs/Usage/properties/total_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+if(data10.prompt_tokens_details !== undefined){
+let data14 = data10.prompt_tokens_details;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.cached_tokens === undefined){
+const err39 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14.cached_tokens !== undefined){
+let data15 = data14.cached_tokens;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err40 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+const err41 = {instancePath:instancePath+"/usage/prompt_tokens_details/cached_tokens",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/usage/prompt_tokens_details",schemaPath:"contract#/$defs/Usage/properties/prompt_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data10.completion_tokens_details !== undefined){
+let data16 = data10.completion_tokens_details;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.reasoning_tokens === undefined){
+const err43 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data16.reasoning_tokens !== undefined){
+let data17 = data16.reasoning_tokens;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err44 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
+const err45 = {instancePath:instancePath+"/usage/completion_tokens_details/reasoning_tokens",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/usage/completion_tokens_details",schemaPath:"contract#/$defs/Usage/properties/completion_tokens_details/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data10.source !== undefined){
+let data18 = data10.source;
+if(typeof data18 !== "string"){
+const err47 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if(!((data18 === "provider") || (data18 === "estimated"))){
+const err48 = {instancePath:instancePath+"/usage/source",schemaPath:"contract#/$defs/Usage/properties/source/enum",keyword:"enum",params:{allowedValues: schema37.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/Usage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+var _valid0 = _errs23 === errors;
+valid1 = valid1 || _valid0;
+if(_valid0){
+var props0 = {};
+props0.prompt_tokens = true;
+props0.completion_tokens = true;
+props0.total_tokens = true;
+props0.prompt_tokens_details = true;
+props0.completion_tokens_details = true;
+props0.source = true;
+}
+const _errs42 = errors;
+if(data10 !== null){
+const err50 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+var _valid0 = _errs42 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err51 = {instancePath:instancePath+"/usage",schemaPath:"#/properties/usage/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+else {
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.cost_usd !== undefined){
+let data19 = data.cost_usd;
+if((!((typeof data19 == "number") && (isFinite(data19)))) && (data19 !== null)){
+const err52 = {instancePath:instancePath+"/cost_usd",schemaPath:"#/properties/cost_usd/type",keyword:"type",params:{type: schema137.properties.cost_usd.type},message:"must be number,null"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data.timings !== undefined){
+let data20 = data.timings;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.queue_ms === undefined){
+const err53 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "queue_ms"},message:"must have required property '"+"queue_ms"+"'"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(data20.first_byte_ms === undefined){
+const err54 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "first_byte_ms"},message:"must have required property '"+"first_byte_ms"+"'"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(data20.total_ms === undefined){
+const err55 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/required",keyword:"required",params:{missingProperty: "total_ms"},message:"must have required property '"+"total_ms"+"'"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(data20.queue_ms !== undefined){
+let data21 = data20.queue_ms;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+const err56 = {instancePath:instancePath+"/timings/queue_ms",schemaPath:"contract#/$defs/RequestTimings/properties/queue_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 0 || isNaN(data21)){
+const err57 = {instancePath:instancePath+"/timings/queue_ms",schemaPath:"contract#/$defs/RequestTimings/properties/queue_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+if(data20.first_byte_ms !== undefined){
+let data22 = data20.first_byte_ms;
+if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
+const err58 = {instancePath:instancePath+"/timings/first_byte_ms",schemaPath:"contract#/$defs/RequestTimings/properties/first_byte_ms/type",keyword:"type",params:{type: schema139.properties.first_byte_ms.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data20.total_ms !== undefined){
+let data23 = data20.total_ms;
+if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
+const err59 = {instancePath:instancePath+"/timings/total_ms",schemaPath:"contract#/$defs/RequestTimings/properties/total_ms/type",keyword:"type",params:{type: schema139.properties.total_ms.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/timings",schemaPath:"contract#/$defs/RequestTimings/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.attempts !== undefined){
+let data24 = data.attempts;
+if(Array.isArray(data24)){
+const len0 = data24.length;
+for(let i0=0; i0<len0; i0++){
+let data25 = data24[i0];
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+if(data25.provider === undefined){
+const err61 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(data25.model === undefined){
+const err62 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(data25.outcome === undefined){
+const err63 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(data25.error_code === undefined){
+const err64 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "error_code"},message:"must have required property '"+"error_code"+"'"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(data25.status === undefined){
+const err65 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(data25.duration_ms === undefined){
+const err66 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+if(data25.provider !== undefined){
+if(typeof data25.provider !== "string"){
+const err67 = {instancePath:instancePath+"/attempts/" + i0+"/provider",schemaPath:"contract#/$defs/RequestAttempt/properties/provider/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data25.model !== undefined){
+if(typeof data25.model !== "string"){
+const err68 = {instancePath:instancePath+"/attempts/" + i0+"/model",schemaPath:"contract#/$defs/RequestAttempt/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data25.outcome !== undefined){
+let data28 = data25.outcome;
+if(typeof data28 !== "string"){
+const err69 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+if(!((((data28 === "succeeded") || (data28 === "failed")) || (data28 === "cancelled")) || (data28 === "skipped"))){
+const err70 = {instancePath:instancePath+"/attempts/" + i0+"/outcome",schemaPath:"contract#/$defs/RequestAttempt/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema140.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data25.error_code !== undefined){
+let data29 = data25.error_code;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err71 = {instancePath:instancePath+"/attempts/" + i0+"/error_code",schemaPath:"contract#/$defs/RequestAttempt/properties/error_code/type",keyword:"type",params:{type: schema140.properties.error_code.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data25.status !== undefined){
+let data30 = data25.status;
+if((!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))) && (data30 !== null)){
+const err72 = {instancePath:instancePath+"/attempts/" + i0+"/status",schemaPath:"contract#/$defs/RequestAttempt/properties/status/type",keyword:"type",params:{type: schema140.properties.status.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+if(data25.duration_ms !== undefined){
+let data31 = data25.duration_ms;
+if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
+const err73 = {instancePath:instancePath+"/attempts/" + i0+"/duration_ms",schemaPath:"contract#/$defs/RequestAttempt/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+if((typeof data31 == "number") && (isFinite(data31))){
+if(data31 < 0 || isNaN(data31)){
+const err74 = {instancePath:instancePath+"/attempts/" + i0+"/duration_ms",schemaPath:"contract#/$defs/RequestAttempt/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/attempts/" + i0,schemaPath:"contract#/$defs/RequestAttempt/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data32 = data.created_at;
+if(typeof data32 === "string"){
+if(!(formats6.validate(data32))){
+const err77 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+if(data.settled_at !== undefined){
+let data33 = data.settled_at;
+if((typeof data33 !== "string") && (data33 !== null)){
+const err79 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/type",keyword:"type",params:{type: schema137.properties.settled_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+if(typeof data33 === "string"){
+if(!(formats6.validate(data33))){
+const err80 = {instancePath:instancePath+"/settled_at",schemaPath:"#/properties/settled_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err81 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+validate125.errors = vErrors;
+return errors === 0;
+}
+validate125.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getRequest_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate124.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate125(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+validate124.errors = vErrors;
+return errors === 0;
+}
+validate124.evaluated = {"props":{"request_id":true,"key_id":true,"operation":true,"status":true,"http_status":true,"error_code":true,"model_asked":true,"model":true,"provider":true,"finish_reason":true,"usage":true,"cost_usd":true,"timings":true,"attempts":true,"created_at":true,"settled_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const getManifest_200_application_json = validate127;
+const schema146 = {"$ref":"contract#/$defs/Manifest","$id":"getManifest_200_application_json"};
+const schema147 = {"type":"object","description":"What this service is and offers, for programs that discover it.","required":["name","description","version","contract_version","start","operations","events","builds","links"],"properties":{"name":{"type":"string","description":"The name of this service."},"description":{"type":"string","description":"What it is."},"version":{"type":"string","description":"Version of the server."},"contract_version":{"type":"string","description":"Version of the contract."},"start":{"$ref":"contract#/$defs/ManifestStart"},"operations":{"description":"Everything that can be called.","type":"array","items":{"$ref":"contract#/$defs/ManifestOperation"}},"events":{"type":"object","description":"For each operation that streams, the JSON Schema of one event, by its place in the contract.","additionalProperties":{"type":"object"}},"builds":{"$ref":"contract#/$defs/ManifestBuilds"},"links":{"$ref":"contract#/$defs/ManifestLinks"}}};
+const schema153 = {"type":"object","description":"What the build factory takes and gives.","required":["event_schema_version","engines","templates","artifact_formats","prompt"],"properties":{"event_schema_version":{"type":"integer","description":"`v` of the events."},"engines":{"type":"array","items":{"type":"string"},"description":"Who can build."},"templates":{"type":"array","description":"Ids of the families of apps, see `listPublicTemplates`.","items":{"type":"string"}},"artifact_formats":{"type":"array","items":{"type":"string"},"description":"What an app can be downloaded as."},"prompt":{"description":"What a prompt may be.","type":"object","required":["least_characters","most_characters"],"properties":{"least_characters":{"type":"integer","description":"Fewest characters."},"most_characters":{"type":"integer","description":"Most characters."}}}}};
+const schema154 = {"type":"object","description":"Where everything is found.","required":["self","docs","openapi","openapi_yaml","postman","status"],"properties":{"self":{"type":"string","format":"uri","description":"This manifest."},"docs":{"type":"string","format":"uri","description":"The documentation for people."},"openapi":{"type":"string","format":"uri","description":"The contract as JSON."},"openapi_yaml":{"type":"string","format":"uri","description":"The contract as YAML."},"postman":{"type":"string","format":"uri","description":"The Postman collection."},"status":{"type":"string","format":"uri","description":"How the factory fares."}}};
+const schema148 = {"type":"object","description":"How to begin.","required":["key","first_call"],"properties":{"key":{"type":"string","description":"How to get an API key and where to send it."},"first_call":{"$ref":"contract#/$defs/ManifestFirstCall"}}};
+const schema149 = {"type":"object","description":"A call that answers at once.","required":["operation_id","method","url","body"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","description":"The HTTP method."},"url":{"type":"string","format":"uri","description":"Where to send it."},"body":{"type":"object","description":"What to send, as JSON."}}};
+
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate129.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.key === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.first_call === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "first_call"},message:"must have required property '"+"first_call"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.key !== undefined){
+if(typeof data.key !== "string"){
+const err2 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.first_call !== undefined){
+let data1 = data.first_call;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.operation_id === undefined){
+const err3 = {instancePath:instancePath+"/first_call",schemaPath:"contract#/$defs/ManifestFirstCall/required",keyword:"required",params:{missingProperty: "operation_id"},message:"must have required property '"+"operation_id"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data1.method === undefined){
+const err4 = {instancePath:instancePath+"/first_call",schemaPath:"contract#/$defs/ManifestFirstCall/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1.url === undefined){
+const err5 = {instancePath:instancePath+"/first_call",schemaPath:"contract#/$defs/ManifestFirstCall/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.body === undefined){
+const err6 = {instancePath:instancePath+"/first_call",schemaPath:"contract#/$defs/ManifestFirstCall/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.operation_id !== undefined){
+if(typeof data1.operation_id !== "string"){
+const err7 = {instancePath:instancePath+"/first_call/operation_id",schemaPath:"contract#/$defs/ManifestFirstCall/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data1.method !== undefined){
+if(typeof data1.method !== "string"){
+const err8 = {instancePath:instancePath+"/first_call/method",schemaPath:"contract#/$defs/ManifestFirstCall/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data1.url !== undefined){
+let data4 = data1.url;
+if(typeof data4 === "string"){
+if(!(formats0(data4))){
+const err9 = {instancePath:instancePath+"/first_call/url",schemaPath:"contract#/$defs/ManifestFirstCall/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/first_call/url",schemaPath:"contract#/$defs/ManifestFirstCall/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.body !== undefined){
+let data5 = data1.body;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err11 = {instancePath:instancePath+"/first_call/body",schemaPath:"contract#/$defs/ManifestFirstCall/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/first_call",schemaPath:"contract#/$defs/ManifestFirstCall/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+validate129.evaluated = {"props":{"key":true,"first_call":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema150 = {"type":"object","required":["operation_id","method","path","summary","lifecycle","deprecated","authentication","limits","streams"],"properties":{"operation_id":{"type":"string","description":"The id of the operation in the contract."},"method":{"type":"string","enum":["GET","POST","PUT","PATCH","DELETE"],"description":"The HTTP method."},"path":{"type":"string","description":"The path template."},"summary":{"type":"string","description":"What it does, in a few words."},"lifecycle":{"type":"string","enum":["available","planned"],"description":"Whether it can be called, or is only announced."},"deprecated":{"type":"boolean","description":"Whether there is a better one."},"authentication":{"type":"array","description":"The ways to authenticate, any of which will do. Empty for a public operation.","items":{"$ref":"contract#/$defs/ManifestAuthentication"}},"limits":{"$ref":"contract#/$defs/ManifestLimits"},"streams":{"type":"boolean","description":"Whether it can answer with Server-Sent Events."}}};
+const schema151 = {"type":"object","required":["scheme","scopes"],"properties":{"scheme":{"type":"string","description":"The name of the scheme in the contract."},"scopes":{"type":"array","items":{"type":"string"},"description":"The scopes that a key can hold."}}};
+const schema152 = {"type":"object","description":"What the operation takes at most.","required":["body_bytes"],"properties":{"body_bytes":{"type":"integer","description":"Largest request body in bytes; 0 where none is read."},"builds":{"type":"integer","description":"How many builds one address may start in `window_s`."},"window_s":{"type":"integer","description":"Length of that window in seconds; it slides."}}};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13984,7 +14115,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(((((data1 === "GET") || (data1 === "POST")) || (data1 === "PUT")) || (data1 === "PATCH")) || (data1 === "DELETE"))){
-const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema146.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema150.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -14031,7 +14162,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!((data4 === "available") || (data4 === "planned"))){
-const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema146.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/enum",keyword:"enum",params:{allowedValues: schema150.properties.lifecycle.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -14231,16 +14362,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate125.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":{"operation_id":true,"method":true,"path":true,"summary":true,"lifecycle":true,"deprecated":true,"authentication":true,"limits":true,"streams":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate124.evaluated;
+const evaluated0 = validate128.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14288,8 +14419,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.operations === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operations"},message:"must have required property '"+"operations"+"'"};
+if(data.start === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "start"},message:"must have required property '"+"start"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -14298,8 +14429,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.events === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
+if(data.operations === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operations"},message:"must have required property '"+"operations"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -14308,8 +14439,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.builds === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "builds"},message:"must have required property '"+"builds"+"'"};
+if(data.events === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -14318,8 +14449,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.links === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "links"},message:"must have required property '"+"links"+"'"};
+if(data.builds === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "builds"},message:"must have required property '"+"builds"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -14328,9 +14459,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.name !== undefined){
-if(typeof data.name !== "string"){
-const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.links === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "links"},message:"must have required property '"+"links"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -14339,10 +14469,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data.description !== undefined){
-if(typeof data.description !== "string"){
-const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -14352,9 +14481,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.version !== undefined){
-if(typeof data.version !== "string"){
-const err10 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -14364,9 +14493,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.contract_version !== undefined){
-if(typeof data.contract_version !== "string"){
-const err11 = {instancePath:instancePath+"/contract_version",schemaPath:"#/properties/contract_version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.version !== undefined){
+if(typeof data.version !== "string"){
+const err11 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -14376,19 +14505,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.operations !== undefined){
-let data4 = data.operations;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate125(data4[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.contract_version !== undefined){
+if(typeof data.contract_version !== "string"){
+const err12 = {instancePath:instancePath+"/contract_version",schemaPath:"#/properties/contract_version/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -14398,13 +14517,25 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.events !== undefined){
-let data6 = data.events;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key0 in data6){
-let data7 = data6[key0];
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err13 = {instancePath:instancePath+"/events/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/events/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.start !== undefined){
+if(!(validate129(data.start, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+if(data.operations !== undefined){
+let data5 = data.operations;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate131(data5[i0], {instancePath:instancePath+"/operations/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/operations",schemaPath:"#/properties/operations/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -14414,9 +14545,13 @@ vErrors.push(err13);
 errors++;
 }
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.events !== undefined){
+let data7 = data.events;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key0 in data7){
+let data8 = data7[key0];
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+const err14 = {instancePath:instancePath+"/events/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/events/additionalProperties/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -14426,11 +14561,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.builds !== undefined){
-let data8 = data.builds;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.event_schema_version === undefined){
-const err15 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "event_schema_version"},message:"must have required property '"+"event_schema_version"+"'"};
+}
+else {
+const err15 = {instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -14439,8 +14572,12 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data8.engines === undefined){
-const err16 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "engines"},message:"must have required property '"+"engines"+"'"};
+}
+if(data.builds !== undefined){
+let data9 = data.builds;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.event_schema_version === undefined){
+const err16 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "event_schema_version"},message:"must have required property '"+"event_schema_version"+"'"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -14449,8 +14586,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data8.templates === undefined){
-const err17 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "templates"},message:"must have required property '"+"templates"+"'"};
+if(data9.engines === undefined){
+const err17 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "engines"},message:"must have required property '"+"engines"+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -14459,8 +14596,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data8.artifact_formats === undefined){
-const err18 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "artifact_formats"},message:"must have required property '"+"artifact_formats"+"'"};
+if(data9.templates === undefined){
+const err18 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "templates"},message:"must have required property '"+"templates"+"'"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -14469,8 +14606,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data8.prompt === undefined){
-const err19 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'"};
+if(data9.artifact_formats === undefined){
+const err19 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "artifact_formats"},message:"must have required property '"+"artifact_formats"+"'"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -14479,10 +14616,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data8.event_schema_version !== undefined){
-let data9 = data8.event_schema_version;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err20 = {instancePath:instancePath+"/builds/event_schema_version",schemaPath:"contract#/$defs/ManifestBuilds/properties/event_schema_version/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data9.prompt === undefined){
+const err20 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -14491,14 +14626,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data8.engines !== undefined){
-let data10 = data8.engines;
-if(Array.isArray(data10)){
-const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data10[i1] !== "string"){
-const err21 = {instancePath:instancePath+"/builds/engines/" + i1,schemaPath:"contract#/$defs/ManifestBuilds/properties/engines/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data9.event_schema_version !== undefined){
+let data10 = data9.event_schema_version;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err21 = {instancePath:instancePath+"/builds/event_schema_version",schemaPath:"contract#/$defs/ManifestBuilds/properties/event_schema_version/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -14508,9 +14639,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath:instancePath+"/builds/engines",schemaPath:"contract#/$defs/ManifestBuilds/properties/engines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data9.engines !== undefined){
+let data11 = data9.engines;
+if(Array.isArray(data11)){
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data11[i1] !== "string"){
+const err22 = {instancePath:instancePath+"/builds/engines/" + i1,schemaPath:"contract#/$defs/ManifestBuilds/properties/engines/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -14520,13 +14655,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data8.templates !== undefined){
-let data12 = data8.templates;
-if(Array.isArray(data12)){
-const len2 = data12.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data12[i2] !== "string"){
-const err23 = {instancePath:instancePath+"/builds/templates/" + i2,schemaPath:"contract#/$defs/ManifestBuilds/properties/templates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err23 = {instancePath:instancePath+"/builds/engines",schemaPath:"contract#/$defs/ManifestBuilds/properties/engines/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -14536,9 +14667,13 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/builds/templates",schemaPath:"contract#/$defs/ManifestBuilds/properties/templates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data9.templates !== undefined){
+let data13 = data9.templates;
+if(Array.isArray(data13)){
+const len2 = data13.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data13[i2] !== "string"){
+const err24 = {instancePath:instancePath+"/builds/templates/" + i2,schemaPath:"contract#/$defs/ManifestBuilds/properties/templates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -14548,13 +14683,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data8.artifact_formats !== undefined){
-let data14 = data8.artifact_formats;
-if(Array.isArray(data14)){
-const len3 = data14.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data14[i3] !== "string"){
-const err25 = {instancePath:instancePath+"/builds/artifact_formats/" + i3,schemaPath:"contract#/$defs/ManifestBuilds/properties/artifact_formats/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err25 = {instancePath:instancePath+"/builds/templates",schemaPath:"contract#/$defs/ManifestBuilds/properties/templates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -14564,9 +14695,13 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/builds/artifact_formats",schemaPath:"contract#/$defs/ManifestBuilds/properties/artifact_formats/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data9.artifact_formats !== undefined){
+let data15 = data9.artifact_formats;
+if(Array.isArray(data15)){
+const len3 = data15.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data15[i3] !== "string"){
+const err26 = {instancePath:instancePath+"/builds/artifact_formats/" + i3,schemaPath:"contract#/$defs/ManifestBuilds/properties/artifact_formats/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -14576,11 +14711,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data8.prompt !== undefined){
-let data16 = data8.prompt;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(data16.least_characters === undefined){
-const err27 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/required",keyword:"required",params:{missingProperty: "least_characters"},message:"must have required property '"+"least_characters"+"'"};
+}
+else {
+const err27 = {instancePath:instancePath+"/builds/artifact_formats",schemaPath:"contract#/$defs/ManifestBuilds/properties/artifact_formats/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -14589,8 +14722,12 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data16.most_characters === undefined){
-const err28 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/required",keyword:"required",params:{missingProperty: "most_characters"},message:"must have required property '"+"most_characters"+"'"};
+}
+if(data9.prompt !== undefined){
+let data17 = data9.prompt;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.least_characters === undefined){
+const err28 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/required",keyword:"required",params:{missingProperty: "least_characters"},message:"must have required property '"+"least_characters"+"'"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -14599,10 +14736,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data16.least_characters !== undefined){
-let data17 = data16.least_characters;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err29 = {instancePath:instancePath+"/builds/prompt/least_characters",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/properties/least_characters/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data17.most_characters === undefined){
+const err29 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/required",keyword:"required",params:{missingProperty: "most_characters"},message:"must have required property '"+"most_characters"+"'"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -14611,11 +14746,10 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data16.most_characters !== undefined){
-let data18 = data16.most_characters;
+if(data17.least_characters !== undefined){
+let data18 = data17.least_characters;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err30 = {instancePath:instancePath+"/builds/prompt/most_characters",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/properties/most_characters/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err30 = {instancePath:instancePath+"/builds/prompt/least_characters",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/properties/least_characters/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -14625,9 +14759,10 @@ vErrors.push(err30);
 errors++;
 }
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data17.most_characters !== undefined){
+let data19 = data17.most_characters;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+const err31 = {instancePath:instancePath+"/builds/prompt/most_characters",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/properties/most_characters/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -14639,7 +14774,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err32 = {instancePath:instancePath+"/builds/prompt",schemaPath:"contract#/$defs/ManifestBuilds/properties/prompt/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -14649,11 +14784,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.links !== undefined){
-let data19 = data.links;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19.self === undefined){
-const err33 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
+}
+else {
+const err33 = {instancePath:instancePath+"/builds",schemaPath:"contract#/$defs/ManifestBuilds/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -14662,8 +14795,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data19.docs === undefined){
-const err34 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "docs"},message:"must have required property '"+"docs"+"'"};
+}
+if(data.links !== undefined){
+let data20 = data.links;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.self === undefined){
+const err34 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -14672,8 +14809,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(data19.openapi === undefined){
-const err35 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "openapi"},message:"must have required property '"+"openapi"+"'"};
+if(data20.docs === undefined){
+const err35 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "docs"},message:"must have required property '"+"docs"+"'"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -14682,8 +14819,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data19.openapi_yaml === undefined){
-const err36 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "openapi_yaml"},message:"must have required property '"+"openapi_yaml"+"'"};
+if(data20.openapi === undefined){
+const err36 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "openapi"},message:"must have required property '"+"openapi"+"'"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -14692,8 +14829,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(data19.postman === undefined){
-const err37 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "postman"},message:"must have required property '"+"postman"+"'"};
+if(data20.openapi_yaml === undefined){
+const err37 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "openapi_yaml"},message:"must have required property '"+"openapi_yaml"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -14702,8 +14839,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data19.status === undefined){
-const err38 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(data20.postman === undefined){
+const err38 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "postman"},message:"must have required property '"+"postman"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -14712,11 +14849,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data19.self !== undefined){
-let data20 = data19.self;
-if(typeof data20 === "string"){
-if(!(formats0(data20))){
-const err39 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data20.status === undefined){
+const err39 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -14725,9 +14859,11 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-else {
-const err40 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.self !== undefined){
+let data21 = data20.self;
+if(typeof data21 === "string"){
+if(!(formats0(data21))){
+const err40 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -14737,11 +14873,8 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data19.docs !== undefined){
-let data21 = data19.docs;
-if(typeof data21 === "string"){
-if(!(formats0(data21))){
-const err41 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+else {
+const err41 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/ManifestLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -14751,8 +14884,11 @@ vErrors.push(err41);
 errors++;
 }
 }
-else {
-const err42 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.docs !== undefined){
+let data22 = data20.docs;
+if(typeof data22 === "string"){
+if(!(formats0(data22))){
+const err42 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -14762,11 +14898,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data19.openapi !== undefined){
-let data22 = data19.openapi;
-if(typeof data22 === "string"){
-if(!(formats0(data22))){
-const err43 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+else {
+const err43 = {instancePath:instancePath+"/links/docs",schemaPath:"contract#/$defs/ManifestLinks/properties/docs/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -14776,8 +14909,11 @@ vErrors.push(err43);
 errors++;
 }
 }
-else {
-const err44 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.openapi !== undefined){
+let data23 = data20.openapi;
+if(typeof data23 === "string"){
+if(!(formats0(data23))){
+const err44 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -14787,11 +14923,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data19.openapi_yaml !== undefined){
-let data23 = data19.openapi_yaml;
-if(typeof data23 === "string"){
-if(!(formats0(data23))){
-const err45 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+else {
+const err45 = {instancePath:instancePath+"/links/openapi",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -14801,8 +14934,11 @@ vErrors.push(err45);
 errors++;
 }
 }
-else {
-const err46 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.openapi_yaml !== undefined){
+let data24 = data20.openapi_yaml;
+if(typeof data24 === "string"){
+if(!(formats0(data24))){
+const err46 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -14812,11 +14948,8 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data19.postman !== undefined){
-let data24 = data19.postman;
-if(typeof data24 === "string"){
-if(!(formats0(data24))){
-const err47 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+else {
+const err47 = {instancePath:instancePath+"/links/openapi_yaml",schemaPath:"contract#/$defs/ManifestLinks/properties/openapi_yaml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -14826,8 +14959,11 @@ vErrors.push(err47);
 errors++;
 }
 }
-else {
-const err48 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.postman !== undefined){
+let data25 = data20.postman;
+if(typeof data25 === "string"){
+if(!(formats0(data25))){
+const err48 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -14837,11 +14973,8 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data19.status !== undefined){
-let data25 = data19.status;
-if(typeof data25 === "string"){
-if(!(formats0(data25))){
-const err49 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+else {
+const err49 = {instancePath:instancePath+"/links/postman",schemaPath:"contract#/$defs/ManifestLinks/properties/postman/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -14851,8 +14984,11 @@ vErrors.push(err49);
 errors++;
 }
 }
-else {
-const err50 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.status !== undefined){
+let data26 = data20.status;
+if(typeof data26 === "string"){
+if(!(formats0(data26))){
+const err50 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -14862,9 +14998,8 @@ vErrors.push(err50);
 errors++;
 }
 }
-}
 else {
-const err51 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err51 = {instancePath:instancePath+"/links/status",schemaPath:"contract#/$defs/ManifestLinks/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -14876,7 +15011,7 @@ errors++;
 }
 }
 else {
-const err52 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err52 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/ManifestLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -14885,51 +15020,63 @@ vErrors.push(err52);
 }
 errors++;
 }
-validate124.errors = vErrors;
+}
+}
+else {
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+validate128.errors = vErrors;
 return errors === 0;
 }
-validate124.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate128.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"start":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate127.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate128(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
-validate123.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
+validate127.evaluated = {"props":{"name":true,"description":true,"version":true,"contract_version":true,"start":true,"operations":true,"events":true,"builds":true,"links":true},"dynamicProps":false,"dynamicItems":false};
 
-const getManifest_304 = validate128;
-const schema151 = {"$id":"getManifest_304"};
+const getManifest_304 = validate134;
+const schema155 = {"$id":"getManifest_304"};
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getManifest_304" */;
-validate128.errors = null;
+validate134.errors = null;
 return true;
 }
-validate128.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const getOpenApi_200_application_json = validate129;
-const schema152 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
-const schema153 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
+const getOpenApi_200_application_json = validate135;
+const schema156 = {"$ref":"contract#/$defs/OpenApiDocument","$id":"getOpenApi_200_application_json"};
+const schema157 = {"type":"object","description":"An OpenAPI 3.1 document.","required":["openapi","info","paths"],"properties":{"openapi":{"type":"string","description":"The version of OpenAPI."},"info":{"type":"object","description":"What the contract is of.","required":["title","version"],"properties":{"title":{"type":"string","description":"The name of this service."},"version":{"type":"string","description":"The version of the contract."}}},"paths":{"type":"object","description":"The operations by path and method."}}};
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getOpenApi_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15062,20 +15209,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate129.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"props":{"openapi":true,"info":true,"paths":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPostmanCollection_200_application_json = validate130;
-const schema154 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
-const schema155 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","description":"What the collection is.","required":["name","schema"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"schema":{"type":"string","format":"uri","description":"The format of the collection."}}},"item":{"type":"array","items":{"type":"object"},"description":"Folders with requests."}}};
+const getPostmanCollection_200_application_json = validate136;
+const schema158 = {"$ref":"contract#/$defs/PostmanCollection","$id":"getPostmanCollection_200_application_json"};
+const schema159 = {"type":"object","description":"A Postman collection, format 2.1.","required":["info","item"],"properties":{"info":{"type":"object","description":"What the collection is.","required":["name","schema"],"properties":{"name":{"type":"string","description":"What it is called in Postman."},"schema":{"type":"string","format":"uri","description":"The format of the collection."}}},"item":{"type":"array","items":{"type":"object"},"description":"Folders with requests."}}};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPostmanCollection_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15215,22 +15362,22 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"props":{"info":true,"item":true},"dynamicProps":false,"dynamicItems":false};
 
-const getFactoryStatus_200_application_json = validate131;
-const schema156 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
-const schema157 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
-const schema158 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
-const schema159 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
-const schema160 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
+const getFactoryStatus_200_application_json = validate137;
+const schema160 = {"$ref":"contract#/$defs/FactoryStatus","$id":"getFactoryStatus_200_application_json"};
+const schema161 = {"type":"object","required":["status","engine","queue","limits","version","contract_version","uptime_s"],"properties":{"status":{"type":"string","enum":["ok","degraded","draining"],"description":"`degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new."},"engine":{"$ref":"contract#/$defs/StatusEngine"},"queue":{"description":"The builds of all servers on this database; null while it cannot be used. At most a second old.","oneOf":[{"$ref":"contract#/$defs/StatusQueue"},{"type":"null"}]},"limits":{"$ref":"contract#/$defs/StatusLimits"},"version":{"type":"string","description":"The version of this server."},"contract_version":{"type":"string","description":"The version of its contract."},"uptime_s":{"type":"integer","minimum":0,"description":"Seconds since the server started."}}};
+const schema162 = {"type":"object","description":"Who builds.","required":["mode","model"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."}}};
+const schema163 = {"type":"object","required":["running","waiting","capacity"],"properties":{"running":{"type":"integer","minimum":0,"description":"Builds that run."},"waiting":{"type":"integer","minimum":0,"description":"Builds that wait."},"capacity":{"type":"integer","minimum":0,"description":"How many demo builds may wait."}}};
+const schema164 = {"type":"object","description":"Limits of the public demo.","required":["builds","window_s","prompt_least","prompt_most","retention_h"],"properties":{"builds":{"type":"integer","minimum":1,"description":"Builds from one address in any `window_s` seconds."},"window_s":{"type":"integer","minimum":1,"description":"The length of the window, in seconds."},"prompt_least":{"type":"integer","description":"Characters of the shortest prompt."},"prompt_most":{"type":"integer","description":"Characters of the longest prompt."},"retention_h":{"type":"integer","description":"Hours until what a demo build has made is deleted."}}};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15321,7 +15468,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data0 === "ok") || (data0 === "degraded")) || (data0 === "draining"))){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema157.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema161.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15367,7 +15514,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data2 === "embedded") || (data2 === "model"))){
-const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema158.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/StatusEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema162.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15380,7 +15527,7 @@ errors++;
 if(data1.model !== undefined){
 let data3 = data1.model;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema158.properties.model.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/StatusEngine/properties/model/type",keyword:"type",params:{type: schema162.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15792,42 +15939,42 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate132.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFactoryStatus_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate137.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate132(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate138(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
-validate131.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
+validate137.evaluated = {"props":{"status":true,"engine":true,"queue":true,"limits":true,"version":true,"contract_version":true,"uptime_s":true},"dynamicProps":false,"dynamicItems":false};
 
-const listPublicTemplates_200_application_json = validate134;
-const schema161 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
-const schema162 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
-const schema163 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
-const schema164 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const listPublicTemplates_200_application_json = validate140;
+const schema165 = {"$ref":"contract#/$defs/TemplateList","$id":"listPublicTemplates_200_application_json"};
+const schema166 = {"type":"object","required":["object","data","count"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/BuildTemplate"},"description":"The templates."},"count":{"type":"integer","minimum":0,"description":"How many there are."}}};
+const schema167 = {"type":"object","description":"A family of apps that the embedded engine can build.","required":["id","version","name","description","tags","example_prompts","features","engines","estimated_seconds"],"properties":{"id":{"$ref":"contract#/$defs/TemplateId"},"version":{"type":"integer","minimum":1,"description":"Counted up when the template changes."},"name":{"type":"string","description":"What it is called."},"description":{"type":"string","description":"What its apps do."},"tags":{"type":"array","items":{"type":"string"},"description":"What it is found by."},"example_prompts":{"type":"array","items":{"type":"string"},"description":"Prompts that lead to it."},"features":{"type":"array","items":{"type":"string"},"description":"What its apps can do."},"engines":{"type":"array","items":{"type":"string","enum":["embedded","model"]},"description":"Who can build it."},"estimated_seconds":{"type":"integer","minimum":1,"description":"How long a build takes, about, in seconds."}}};
+const schema168 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15938,7 +16085,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((((((((((data0 === "tracker") || (data0 === "habits")) || (data0 === "board")) || (data0 === "dashboard")) || (data0 === "quiz")) || (data0 === "flashcards")) || (data0 === "calculator")) || (data0 === "converter")) || (data0 === "timer")) || (data0 === "landing")) || (data0 === "portfolio")) || (data0 === "docs")) || (data0 === "game")) || (data0 === "form")) || (data0 === "notes")) || (data0 === "event"))){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema164.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -16098,7 +16245,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data11 === "embedded") || (data11 === "model"))){
-const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema163.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engines/" + i3,schemaPath:"#/properties/engines/items/enum",keyword:"enum",params:{allowedValues: schema167.properties.engines.items.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -16156,16 +16303,16 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate136.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":{"id":true,"version":true,"name":true,"description":true,"tags":true,"example_prompts":true,"features":true,"engines":true,"estimated_seconds":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16231,8 +16378,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate136(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate142(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -16284,58 +16431,137 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate135.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listPublicTemplates_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
-validate134.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"props":{"object":true,"data":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_200_text_event_stream = validate139;
-const schema165 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
-const schema166 = {"description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type","mapping":{"job.queued":"contract#/$defs/JobQueuedEvent","queue.position":"contract#/$defs/QueuePositionEvent","job.started":"contract#/$defs/JobStartedEvent","stage.started":"contract#/$defs/StageStartedEvent","stage.completed":"contract#/$defs/StageCompletedEvent","plan.ready":"contract#/$defs/PlanReadyEvent","file.completed":"contract#/$defs/FileCompletedEvent","check.completed":"contract#/$defs/CheckCompletedEvent","repair.started":"contract#/$defs/RepairStartedEvent","repair.completed":"contract#/$defs/RepairCompletedEvent","notice":"contract#/$defs/NoticeEvent","artifact.ready":"contract#/$defs/ArtifactReadyEvent","preview.ready":"contract#/$defs/PreviewReadyEvent","job.succeeded":"contract#/$defs/JobSucceededEvent","job.failed":"contract#/$defs/JobFailedEvent","job.cancelled":"contract#/$defs/JobCancelledEvent","heartbeat":"contract#/$defs/BuildHeartbeatEvent","stream.closing":"contract#/$defs/StreamClosingEvent"}}};
-const schema167 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
-const schema168 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const schema169 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
+const createPublicDemo_200_text_event_stream = validate145;
+const schema169 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
+const schema170 = {"type":"object","description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type"}};
+const schema171 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema172 = {"type":"integer","description":"Number of the event among those of its build: from 1, without gaps.","minimum":1};
+const schema173 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
+const schema176 = {"type":"integer","description":"Which attempt at the build this is, from 1; 0 before the first.","minimum":0};
+const schema177 = {"type":"string","description":"The same for people, in one line of English."};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema170 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema172 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
-const schema174 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema175 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
-const schema176 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
-const schema177 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema182 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
-const schema183 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
-const schema184 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
-const schema185 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema189 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
-const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema178 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema179 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
+const schema174 = {"description":"The stage that the build is in; null before the first.","anyOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]};
+const schema175 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate143.evaluated;
+const evaluated0 = validate148.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+const _errs1 = errors;
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(((((data === "planning") || (data === "generating")) || (data === "verifying")) || (data === "repairing")) || (data === "packaging"))){
+const err1 = {instancePath,schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var _valid0 = _errs1 === errors;
+valid0 = valid0 || _valid0;
+const _errs4 = errors;
+if(data !== null){
+const err2 = {instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate148.errors = vErrors;
+return errors === 0;
+}
+validate148.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema178 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema180 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
+const schema182 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema183 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
+const schema184 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
+const schema185 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema190 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
+const schema191 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
+const schema192 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema193 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema197 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
+const schema186 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema187 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
+
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16810,18 +17036,18 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate143.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
-validate143.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
+validate151.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema180 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
-const schema181 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
+const schema188 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
+const schema189 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
+const evaluated0 = validate153.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16884,7 +17110,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "passed") || (data1 === "warning")) || (data1 === "failed"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema180.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema188.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16976,7 +17202,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data5 === "error") || (data5 === "warning"))){
-const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema181.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema189.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17001,7 +17227,7 @@ errors++;
 if(data3.file !== undefined){
 let data7 = data3.file;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema181.properties.file.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema189.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17014,7 +17240,7 @@ errors++;
 if(data3.line !== undefined){
 let data8 = data3.line;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema181.properties.line.type},message:"must be integer,null"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema189.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17059,18 +17285,18 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate145.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
-validate145.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate153.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema186 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema187 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema194 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema195 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate155.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17131,7 +17357,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema187.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema195.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17170,7 +17396,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((((data2 === "planning") || (data2 === "generating")) || (data2 === "verifying")) || (data2 === "repairing")) || (data2 === "packaging"))){
-const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17251,16 +17477,16 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate155.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
+const evaluated0 = validate150.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17589,7 +17815,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema172.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema180.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -17616,7 +17842,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17689,7 +17915,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema170.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema178.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -17755,7 +17981,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -17768,7 +17994,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -17781,7 +18007,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -17794,7 +18020,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -18117,7 +18343,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema176.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema184.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -18142,7 +18368,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema176.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema184.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -18232,8 +18458,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate143(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate151(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -18301,8 +18527,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate145(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate153(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -18739,7 +18965,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -18969,7 +19195,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema185.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema193.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -18994,7 +19220,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema185.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema193.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -19034,8 +19260,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate147(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate155(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -19223,7 +19449,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema189.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema197.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -19236,7 +19462,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema189.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema197.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -19261,7 +19487,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema170.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema178.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -19311,7 +19537,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema170.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema178.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -19336,7 +19562,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema170.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema178.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -19394,16 +19620,16 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate142.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate150.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19550,7 +19776,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19561,7 +19787,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19623,13 +19849,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -19638,8 +19866,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19648,14 +19877,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19664,19 +19890,16 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
+}
+if(data.job !== undefined){
+if(!(validate150(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -19685,84 +19908,18 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.job !== undefined){
-if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-validate141.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema190 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
-const formats72 = require("ajv-formats/dist/formats").fullFormats.int64;
+const schema198 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const formats74 = require("ajv-formats/dist/formats").fullFormats.int64;
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
+const evaluated0 = validate158.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19919,7 +20076,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema190.properties.seq.type},message:"must be integer,null"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema198.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19929,7 +20086,7 @@ vErrors.push(err14);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats72.validate(data2))){
+if(!(formats74.validate(data2))){
 const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -19992,13 +20149,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20007,8 +20166,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20017,14 +20177,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -20033,19 +20190,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.position !== undefined){
+let data8 = data.position;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err23 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -20054,22 +20203,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 1 || isNaN(data8)){
+const err24 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -20078,9 +20214,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.ahead !== undefined){
+let data9 = data.ahead;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err25 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -20089,11 +20228,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err26 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -20103,10 +20240,10 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.position !== undefined){
-let data8 = data.position;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err27 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -20115,66 +20252,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 1 || isNaN(data8)){
-const err28 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-if(data.ahead !== undefined){
-let data9 = data.ahead;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err29 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err30 = {instancePath:instancePath+"/ahead",schemaPath:"#/properties/ahead/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-validate151.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
+validate158.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema193 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema202 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20321,7 +20409,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -20332,7 +20420,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -20394,13 +20482,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -20409,8 +20499,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20419,14 +20510,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20435,19 +20523,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.engine !== undefined){
+let data8 = data.engine;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.mode === undefined){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "mode"},message:"must have required property '"+"mode"+"'"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -20456,22 +20537,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data8.model === undefined){
+const err23 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -20480,9 +20547,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data8.degraded_from === undefined){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "degraded_from"},message:"must have required property '"+"degraded_from"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -20491,11 +20557,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.template_id === undefined){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "template_id"},message:"must have required property '"+"template_id"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -20504,12 +20567,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data8 = data.engine;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.mode === undefined){
-const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "mode"},message:"must have required property '"+"mode"+"'"};
+if(data8.mode !== undefined){
+let data9 = data8.mode;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -20518,8 +20579,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data8.model === undefined){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(!((data9 === "embedded") || (data9 === "model"))){
+const err27 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -20528,8 +20589,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data8.degraded_from === undefined){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "degraded_from"},message:"must have required property '"+"degraded_from"+"'"};
+}
+if(data8.model !== undefined){
+let data10 = data8.model;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err28 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -20538,8 +20602,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data8.template_id === undefined){
-const err29 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "template_id"},message:"must have required property '"+"template_id"+"'"};
+}
+if(data8.degraded_from !== undefined){
+let data11 = data8.degraded_from;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err29 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -20548,10 +20615,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data8.mode !== undefined){
-let data9 = data8.mode;
-if(typeof data9 !== "string"){
-const err30 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data8.template_id !== undefined){
+let data12 = data8.template_id;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err30 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -20560,8 +20628,10 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!((data9 === "embedded") || (data9 === "model"))){
-const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -20571,10 +20641,9 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data8.model !== undefined){
-let data10 = data8.model;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err32 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -20583,67 +20652,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data8.degraded_from !== undefined){
-let data11 = data8.degraded_from;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-if(data8.template_id !== undefined){
-let data12 = data8.template_id;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-validate153.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema197 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
+const schema208 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20790,7 +20809,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -20801,7 +20820,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -20863,13 +20882,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -20878,8 +20899,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20888,14 +20910,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20904,19 +20923,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.percent !== undefined){
+let data8 = data.percent;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err22 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -20925,22 +20936,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 100 || isNaN(data8)){
+const err23 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -20949,9 +20947,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data8 < 0 || isNaN(data8)){
+const err24 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -20962,9 +20959,9 @@ errors++;
 }
 }
 }
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -20973,64 +20970,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.percent !== undefined){
-let data8 = data.percent;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err26 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 100 || isNaN(data8)){
-const err27 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(data8 < 0 || isNaN(data8)){
-const err28 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-validate155.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema200 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema213 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21187,7 +21137,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -21198,7 +21148,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -21260,13 +21210,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -21275,8 +21227,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21285,14 +21238,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -21301,19 +21251,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.percent !== undefined){
+let data8 = data.percent;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err23 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -21322,22 +21264,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 100 || isNaN(data8)){
+const err24 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -21346,9 +21275,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data8 < 0 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -21359,9 +21287,10 @@ errors++;
 }
 }
 }
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.duration_ms !== undefined){
+let data9 = data.duration_ms;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err26 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -21370,11 +21299,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.percent !== undefined){
-let data8 = data.percent;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err27 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err27 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -21383,9 +21310,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 100 || isNaN(data8)){
-const err28 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"};
+}
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21394,65 +21323,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err29 = {instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-if(data.duration_ms !== undefined){
-let data9 = data.duration_ms;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err30 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err31 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-validate157.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema203 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema218 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate166.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21609,7 +21490,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -21620,7 +21501,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -21682,13 +21563,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -21697,8 +21580,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21707,14 +21591,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -21723,19 +21604,18 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
+if(data.plan !== undefined){
+if(!(validate151(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+errors = vErrors.length;
 }
 }
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.engine !== undefined){
+let data9 = data.engine;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.mode === undefined){
+const err23 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "mode"},message:"must have required property '"+"mode"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -21744,22 +21624,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data9.model === undefined){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -21768,9 +21634,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data9.degraded_from === undefined){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "degraded_from"},message:"must have required property '"+"degraded_from"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -21779,11 +21644,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data9.template_id === undefined){
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "template_id"},message:"must have required property '"+"template_id"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -21792,18 +21654,10 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.plan !== undefined){
-if(!(validate143(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
-errors = vErrors.length;
-}
-}
-if(data.engine !== undefined){
-let data9 = data.engine;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.mode === undefined){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "mode"},message:"must have required property '"+"mode"+"'"};
+if(data9.mode !== undefined){
+let data10 = data9.mode;
+if(typeof data10 !== "string"){
+const err27 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -21812,8 +21666,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data9.model === undefined){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(!((data10 === "embedded") || (data10 === "model"))){
+const err28 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21822,8 +21676,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data9.degraded_from === undefined){
-const err29 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "degraded_from"},message:"must have required property '"+"degraded_from"+"'"};
+}
+if(data9.model !== undefined){
+let data11 = data9.model;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err29 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -21832,8 +21689,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data9.template_id === undefined){
-const err30 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/required",keyword:"required",params:{missingProperty: "template_id"},message:"must have required property '"+"template_id"+"'"};
+}
+if(data9.degraded_from !== undefined){
+let data12 = data9.degraded_from;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err30 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -21842,10 +21702,11 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data9.mode !== undefined){
-let data10 = data9.mode;
-if(typeof data10 !== "string"){
-const err31 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data9.template_id !== undefined){
+let data13 = data9.template_id;
+if((typeof data13 !== "string") && (data13 !== null)){
+const err31 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -21854,8 +21715,10 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!((data10 === "embedded") || (data10 === "model"))){
-const err32 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -21865,10 +21728,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data9.model !== undefined){
-let data11 = data9.model;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err33 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
+}
+else {
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -21877,67 +21739,17 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-if(data9.degraded_from !== undefined){
-let data12 = data9.degraded_from;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err34 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data9.template_id !== undefined){
-let data13 = data9.template_id;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err35 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/BuildEngine/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-}
-else {
-const err37 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-validate159.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
-validate159.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate166.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema207 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
+const schema224 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate169.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22124,7 +21936,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err17 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err17 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -22135,7 +21947,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err18 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err18 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -22197,13 +22009,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err23 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -22212,8 +22026,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err24 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -22222,14 +22037,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err25 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err25 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -22238,19 +22050,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err26 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.path !== undefined){
+if(typeof data.path !== "string"){
+const err26 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -22259,22 +22062,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err27 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.bytes !== undefined){
+let data9 = data.bytes;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err27 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -22283,9 +22075,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err28 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -22296,9 +22088,11 @@ errors++;
 }
 }
 }
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err29 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.sha256 !== undefined){
+let data10 = data.sha256;
+if(typeof data10 === "string"){
+if(!pattern20.test(data10)){
+const err29 = {instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -22308,9 +22102,8 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.path !== undefined){
-if(typeof data.path !== "string"){
-const err30 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err30 = {instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -22320,10 +22113,10 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.bytes !== undefined){
-let data9 = data.bytes;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err31 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.index !== undefined){
+let data11 = data.index;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err31 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -22332,9 +22125,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err32 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err32 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -22345,11 +22138,10 @@ errors++;
 }
 }
 }
-if(data.sha256 !== undefined){
-let data10 = data.sha256;
-if(typeof data10 === "string"){
-if(!pattern20.test(data10)){
-const err33 = {instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(data.total !== undefined){
+let data12 = data.total;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err33 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -22358,9 +22150,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-else {
-const err34 = {instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err34 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -22370,10 +22162,10 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data.index !== undefined){
-let data11 = data.index;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err35 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -22382,66 +22174,17 @@ vErrors.push(err35);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 1 || isNaN(data11)){
-const err36 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-}
-if(data.total !== undefined){
-let data12 = data.total;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err37 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 1 || isNaN(data12)){
-const err38 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-validate162.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
+validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema210 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema229 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
+const evaluated0 = validate171.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22588,7 +22331,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -22599,7 +22342,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -22661,13 +22404,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -22676,8 +22421,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22686,14 +22432,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -22702,19 +22445,16 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
+}
+if(data.check !== undefined){
+if(!(validate153(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -22723,83 +22463,17 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.check !== undefined){
-if(!(validate145(data.check, {instancePath:instancePath+"/check",parentData:data,parentDataProperty:"check",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-validate164.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
+validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema213 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
+const schema234 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22966,7 +22640,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -22977,7 +22651,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err16 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -23039,13 +22713,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -23054,8 +22730,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23064,14 +22741,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err23 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23080,19 +22754,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.round !== undefined){
+let data8 = data.round;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err24 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -23101,22 +22767,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 1 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -23125,9 +22778,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err26 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.max_rounds !== undefined){
+let data9 = data.max_rounds;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err26 = {instancePath:instancePath+"/max_rounds",schemaPath:"#/properties/max_rounds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -23136,65 +22792,14 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err27 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 1 || isNaN(data9)){
+const err27 = {instancePath:instancePath+"/max_rounds",schemaPath:"#/properties/max_rounds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.round !== undefined){
-let data8 = data.round;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err28 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 1 || isNaN(data8)){
-const err29 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-if(data.max_rounds !== undefined){
-let data9 = data.max_rounds;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err30 = {instancePath:instancePath+"/max_rounds",schemaPath:"#/properties/max_rounds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 1 || isNaN(data9)){
-const err31 = {instancePath:instancePath+"/max_rounds",schemaPath:"#/properties/max_rounds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
 }
 errors++;
 }
@@ -23208,7 +22813,47 @@ for(let i0=0; i0<len0; i0++){
 let data11 = data10[i0];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.id === undefined){
-const err32 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+const err28 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data11.severity === undefined){
+const err29 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data11.message === undefined){
+const err30 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data11.file === undefined){
+const err31 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data11.line === undefined){
+const err32 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "line"},message:"must have required property '"+"line"+"'"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -23217,8 +22862,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(data11.severity === undefined){
-const err33 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+if(data11.id !== undefined){
+if(typeof data11.id !== "string"){
+const err33 = {instancePath:instancePath+"/problems/" + i0+"/id",schemaPath:"contract#/$defs/BuildProblem/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -23227,8 +22873,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data11.message === undefined){
-const err34 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+}
+if(data11.severity !== undefined){
+let data13 = data11.severity;
+if(typeof data13 !== "string"){
+const err34 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -23237,8 +22886,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(data11.file === undefined){
-const err35 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(!((data13 === "error") || (data13 === "warning"))){
+const err35 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema189.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -23247,8 +22896,10 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data11.line === undefined){
-const err36 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/required",keyword:"required",params:{missingProperty: "line"},message:"must have required property '"+"line"+"'"};
+}
+if(data11.message !== undefined){
+if(typeof data11.message !== "string"){
+const err36 = {instancePath:instancePath+"/problems/" + i0+"/message",schemaPath:"contract#/$defs/BuildProblem/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -23257,9 +22908,11 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(data11.id !== undefined){
-if(typeof data11.id !== "string"){
-const err37 = {instancePath:instancePath+"/problems/" + i0+"/id",schemaPath:"contract#/$defs/BuildProblem/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data11.file !== undefined){
+let data15 = data11.file;
+if((typeof data15 !== "string") && (data15 !== null)){
+const err37 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema189.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -23269,10 +22922,10 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data11.severity !== undefined){
-let data13 = data11.severity;
-if(typeof data13 !== "string"){
-const err38 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data11.line !== undefined){
+let data16 = data11.line;
+if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
+const err38 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema189.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -23281,8 +22934,10 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!((data13 === "error") || (data13 === "warning"))){
-const err39 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema181.properties.severity.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -23292,9 +22947,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data11.message !== undefined){
-if(typeof data11.message !== "string"){
-const err40 = {instancePath:instancePath+"/problems/" + i0+"/message",schemaPath:"contract#/$defs/BuildProblem/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err40 = {instancePath:instancePath+"/problems",schemaPath:"#/properties/problems/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -23304,10 +22959,9 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data11.file !== undefined){
-let data15 = data11.file;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err41 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema181.properties.file.type},message:"must be string,null"};
+}
+else {
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -23316,66 +22970,17 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data11.line !== undefined){
-let data16 = data11.line;
-if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-const err42 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema181.properties.line.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"contract#/$defs/BuildProblem/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-}
-else {
-const err44 = {instancePath:instancePath+"/problems",schemaPath:"#/properties/problems/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-}
-else {
-const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-validate167.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema217 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
+const schema240 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate169.evaluated;
+const evaluated0 = validate176.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23542,7 +23147,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23553,7 +23158,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err16 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -23615,13 +23220,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -23630,8 +23237,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23640,14 +23248,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err23 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23656,19 +23261,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.round !== undefined){
+let data8 = data.round;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err24 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -23677,22 +23274,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 1 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -23701,9 +23285,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err26 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.fixed !== undefined){
+let data9 = data.fixed;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err26 = {instancePath:instancePath+"/fixed",schemaPath:"#/properties/fixed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -23712,11 +23299,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err27 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err27 = {instancePath:instancePath+"/fixed",schemaPath:"#/properties/fixed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -23726,10 +23311,11 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.round !== undefined){
-let data8 = data.round;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err28 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.remaining !== undefined){
+let data10 = data.remaining;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err28 = {instancePath:instancePath+"/remaining",schemaPath:"#/properties/remaining/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -23738,9 +23324,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 1 || isNaN(data8)){
-const err29 = {instancePath:instancePath+"/round",schemaPath:"#/properties/round/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err29 = {instancePath:instancePath+"/remaining",schemaPath:"#/properties/remaining/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -23751,10 +23337,9 @@ errors++;
 }
 }
 }
-if(data.fixed !== undefined){
-let data9 = data.fixed;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err30 = {instancePath:instancePath+"/fixed",schemaPath:"#/properties/fixed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -23763,66 +23348,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err31 = {instancePath:instancePath+"/fixed",schemaPath:"#/properties/fixed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-if(data.remaining !== undefined){
-let data10 = data.remaining;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err32 = {instancePath:instancePath+"/remaining",schemaPath:"#/properties/remaining/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err33 = {instancePath:instancePath+"/remaining",schemaPath:"#/properties/remaining/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-validate169.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
-validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
+validate176.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema220 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema245 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23969,7 +23505,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23980,7 +23516,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -24042,13 +23578,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24057,8 +23595,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24067,14 +23606,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -24083,19 +23619,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.code !== undefined){
+let data8 = data.code;
+if(typeof data8 !== "string"){
+const err22 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -24104,22 +23632,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
+const err23 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema245.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -24128,9 +23642,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -24139,65 +23654,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.code !== undefined){
-let data8 = data.code;
-if(typeof data8 !== "string"){
-const err26 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err27 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema220.properties.code.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-validate171.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
+validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema223 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema250 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate180.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24344,7 +23811,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -24355,7 +23822,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -24417,13 +23884,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24432,8 +23901,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24442,14 +23912,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -24458,19 +23925,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.artifact !== undefined){
+let data8 = data.artifact;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.format === undefined){
+const err22 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -24479,22 +23939,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data8.url === undefined){
+const err23 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -24503,9 +23949,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data8.bytes === undefined){
+const err24 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -24514,11 +23959,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.sha256 === undefined){
+const err25 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -24527,12 +23969,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.artifact !== undefined){
-let data8 = data.artifact;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.format === undefined){
-const err26 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+if(data8.file_name === undefined){
+const err26 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -24541,8 +23979,10 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data8.url === undefined){
-const err27 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(data8.format !== undefined){
+let data9 = data8.format;
+if(typeof data9 !== "string"){
+const err27 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24551,8 +23991,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data8.bytes === undefined){
-const err28 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+if("zip" !== data9){
+const err28 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -24561,8 +24001,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data8.sha256 === undefined){
-const err29 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+}
+if(data8.url !== undefined){
+let data10 = data8.url;
+if(typeof data10 === "string"){
+if(!(formats0(data10))){
+const err29 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -24571,8 +24015,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data8.file_name === undefined){
-const err30 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
+}
+else {
+const err30 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -24581,10 +24026,11 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data8.format !== undefined){
-let data9 = data8.format;
-if(typeof data9 !== "string"){
-const err31 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data8.bytes !== undefined){
+let data11 = data8.bytes;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err31 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24593,8 +24039,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-if("zip" !== data9){
-const err32 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err32 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -24604,11 +24051,12 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data8.url !== undefined){
-let data10 = data8.url;
-if(typeof data10 === "string"){
-if(!(formats0(data10))){
-const err33 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data8.sha256 !== undefined){
+let data12 = data8.sha256;
+if(typeof data12 === "string"){
+if(!pattern20.test(data12)){
+const err33 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -24619,7 +24067,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err34 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -24629,10 +24077,9 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data8.bytes !== undefined){
-let data11 = data8.bytes;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err35 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data8.file_name !== undefined){
+if(typeof data8.file_name !== "string"){
+const err35 = {instancePath:instancePath+"/artifact/file_name",schemaPath:"contract#/$defs/BuildArtifact/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -24641,9 +24088,10 @@ vErrors.push(err35);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 1 || isNaN(data11)){
-const err36 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -24654,11 +24102,8 @@ errors++;
 }
 }
 }
-if(data8.sha256 !== undefined){
-let data12 = data8.sha256;
-if(typeof data12 === "string"){
-if(!pattern20.test(data12)){
-const err37 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+else {
+const err37 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -24667,64 +24112,17 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-if(data8.file_name !== undefined){
-if(typeof data8.file_name !== "string"){
-const err39 = {instancePath:instancePath+"/artifact/file_name",schemaPath:"contract#/$defs/BuildArtifact/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-else {
-const err40 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-}
-else {
-const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-validate173.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
+validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema227 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema256 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24871,7 +24269,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -24882,7 +24280,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -24944,13 +24342,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24959,8 +24359,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24969,14 +24370,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err21 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -24985,19 +24383,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.preview !== undefined){
+let data8 = data.preview;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.url === undefined){
+const err22 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -25006,22 +24397,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data8.origin_url === undefined){
+const err23 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -25030,9 +24407,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data8.expires_at === undefined){
+const err24 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -25041,11 +24417,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err25 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.url !== undefined){
+let data9 = data8.url;
+if(typeof data9 === "string"){
+if(!(formats0(data9))){
+const err25 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -25055,11 +24431,8 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.preview !== undefined){
-let data8 = data.preview;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.url === undefined){
-const err26 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+else {
+const err26 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -25068,8 +24441,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data8.origin_url === undefined){
-const err27 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
+}
+if(data8.origin_url !== undefined){
+let data10 = data8.origin_url;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err27 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -25078,8 +24454,12 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data8.expires_at === undefined){
-const err28 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
+}
+if(data8.expires_at !== undefined){
+let data11 = data8.expires_at;
+if(typeof data11 === "string"){
+if(!(formats6.validate(data11))){
+const err28 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -25088,11 +24468,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data8.url !== undefined){
-let data9 = data8.url;
-if(typeof data9 === "string"){
-if(!(formats0(data9))){
-const err29 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+else {
+const err29 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -25102,8 +24480,9 @@ vErrors.push(err29);
 errors++;
 }
 }
+}
 else {
-const err30 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err30 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -25113,10 +24492,9 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data8.origin_url !== undefined){
-let data10 = data8.origin_url;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -25125,66 +24503,17 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data8.expires_at !== undefined){
-let data11 = data8.expires_at;
-if(typeof data11 === "string"){
-if(!(formats6.validate(data11))){
-const err32 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-else {
-const err34 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-}
-else {
-const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-validate175.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema231 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema262 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate177.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25341,7 +24670,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -25352,7 +24681,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -25414,13 +24743,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -25429,8 +24760,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25439,14 +24771,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -25455,19 +24784,16 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
+if(data.job !== undefined){
+if(!(validate150(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
 }
 }
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.final !== undefined){
+if(typeof data.final !== "boolean"){
+const err23 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -25476,22 +24802,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -25500,71 +24814,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.job !== undefined){
-if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
-errors = vErrors.length;
-}
-}
-if(data.final !== undefined){
-if(typeof data.final !== "boolean"){
-const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-validate177.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate177.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema234 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema267 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
+const evaluated0 = validate187.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25721,7 +24981,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -25732,7 +24992,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -25794,13 +25054,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -25809,8 +25071,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -25819,14 +25082,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -25835,19 +25095,16 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
+if(data.job !== undefined){
+if(!(validate150(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
 }
 }
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.final !== undefined){
+if(typeof data.final !== "boolean"){
+const err23 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -25856,22 +25113,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -25880,71 +25125,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.job !== undefined){
-if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
-errors = vErrors.length;
-}
-}
-if(data.final !== undefined){
-if(typeof data.final !== "boolean"){
-const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-validate180.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate187.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema237 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":"integer","minimum":1,"description":"Number of the event among those of its build: from 1, without gaps."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema272 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate190.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26101,7 +25292,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -26112,7 +25303,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"contract#/$defs/EventNumber/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26174,13 +25365,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err20 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -26189,8 +25382,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -26199,14 +25393,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err22 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -26215,19 +25406,16 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
+if(data.job !== undefined){
+if(!(validate150(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
 }
 }
-if(!valid2){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.final !== undefined){
+if(typeof data.final !== "boolean"){
+const err23 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -26236,22 +25424,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -26260,71 +25436,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err26 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.job !== undefined){
-if(!(validate142(data.job, {instancePath:instancePath+"/job",parentData:data,parentDataProperty:"job",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
-errors = vErrors.length;
-}
-}
-if(data.final !== undefined){
-if(typeof data.final !== "boolean"){
-const err27 = {instancePath:instancePath+"/final",schemaPath:"#/properties/final/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-validate183.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate190.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema240 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."}}};
+const schema277 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"}}};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate193.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26461,7 +25583,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema240.properties.seq.type},message:"must be integer,null"};
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema277.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -26471,7 +25593,7 @@ vErrors.push(err12);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats72.validate(data2))){
+if(!(formats74.validate(data2))){
 const err13 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -26534,13 +25656,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err18 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -26549,8 +25673,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err19 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -26559,14 +25684,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err20 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err20 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -26575,19 +25697,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
+}
 }
 else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -26596,77 +25709,17 @@ vErrors.push(err21);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err22 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err23 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err24 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-else {
-const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-validate186.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate193.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema243 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}],"description":"The stage that the build is in; null before the first."},"attempt":{"type":"integer","minimum":0,"description":"Which attempt at the build this is, from 1; 0 before the first."},"message":{"type":"string","description":"The same for people, in one line of English."},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema281 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
-function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate188.evaluated;
+const evaluated0 = validate195.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26833,7 +25886,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema243.properties.seq.type},message:"must be integer,null"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema281.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26843,7 +25896,7 @@ vErrors.push(err15);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats72.validate(data2))){
+if(!(formats74.validate(data2))){
 const err16 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -26906,13 +25959,15 @@ errors++;
 }
 }
 if(data.stage !== undefined){
-let data5 = data.stage;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-const err21 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate148(data.stage, {instancePath:instancePath+"/stage",parentData:data,parentDataProperty:"stage",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -26921,8 +25976,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!(((((data5 === "planning") || (data5 === "generating")) || (data5 === "verifying")) || (data5 === "repairing")) || (data5 === "packaging"))){
-const err22 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/attempt",schemaPath:"contract#/$defs/EventAttempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -26931,14 +25987,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
 }
-const _errs17 = errors;
-if(data5 !== null){
-const err23 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err23 = {instancePath:instancePath+"/message",schemaPath:"contract#/$defs/EventMessage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -26947,19 +26000,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
 }
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-const err24 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(data.reason !== undefined){
+let data8 = data.reason;
+if(typeof data8 !== "string"){
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -26968,22 +26013,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
+const err25 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema281.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -26992,9 +26023,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err26 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.resume_url !== undefined){
+let data9 = data.resume_url;
+if(typeof data9 === "string"){
+if(!(formats0(data9))){
+const err26 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -27004,10 +26038,8 @@ vErrors.push(err26);
 errors++;
 }
 }
-}
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-const err27 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err27 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -27017,10 +26049,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.reason !== undefined){
-let data8 = data.reason;
-if(typeof data8 !== "string"){
-const err28 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.retry_ms !== undefined){
+let data10 = data.retry_ms;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err28 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -27029,8 +26061,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err29 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema243.properties.reason.enum},message:"must be equal to one of the allowed values"};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err29 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -27040,11 +26073,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.resume_url !== undefined){
-let data9 = data.resume_url;
-if(typeof data9 === "string"){
-if(!(formats0(data9))){
-const err30 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -27053,82 +26085,30 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/resume_url",schemaPath:"#/properties/resume_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.retry_ms !== undefined){
-let data10 = data.retry_ms;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err32 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err33 = {instancePath:instancePath+"/retry_ms",schemaPath:"#/properties/retry_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-validate188.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
-validate188.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate195.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs1 = errors;
-if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "job.queued"){
+if(!(validate147(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 var props0 = {};
 props0.type = true;
 props0.v = true;
@@ -27140,20 +26120,11 @@ props0.attempt = true;
 props0.message = true;
 props0.job = true;
 }
-const _errs2 = errors;
-if(!(validate151(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+else if(tag0 === "queue.position"){
+if(!(validate158(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs2 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27168,20 +26139,11 @@ props0.position = true;
 props0.ahead = true;
 }
 }
-const _errs3 = errors;
-if(!(validate153(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
+else if(tag0 === "job.started"){
+if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs3 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27195,20 +26157,11 @@ props0.message = true;
 props0.engine = true;
 }
 }
-const _errs4 = errors;
-if(!(validate155(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+else if(tag0 === "stage.started"){
+if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs4 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27222,20 +26175,11 @@ props0.message = true;
 props0.percent = true;
 }
 }
-const _errs5 = errors;
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+else if(tag0 === "stage.completed"){
+if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs5 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27250,20 +26194,11 @@ props0.percent = true;
 props0.duration_ms = true;
 }
 }
-const _errs6 = errors;
-if(!(validate159(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
+else if(tag0 === "plan.ready"){
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs6 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27278,20 +26213,11 @@ props0.plan = true;
 props0.engine = true;
 }
 }
-const _errs7 = errors;
-if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+else if(tag0 === "file.completed"){
+if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 6];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 6;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27309,20 +26235,11 @@ props0.index = true;
 props0.total = true;
 }
 }
-const _errs8 = errors;
-if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+else if(tag0 === "check.completed"){
+if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs8 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 7];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 7;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27336,20 +26253,11 @@ props0.message = true;
 props0.check = true;
 }
 }
-const _errs9 = errors;
-if(!(validate167(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+else if(tag0 === "repair.started"){
+if(!(validate174(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs9 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 8];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 8;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27365,20 +26273,11 @@ props0.max_rounds = true;
 props0.problems = true;
 }
 }
-const _errs10 = errors;
-if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+else if(tag0 === "repair.completed"){
+if(!(validate176(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs10 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 9];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 9;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27394,20 +26293,11 @@ props0.fixed = true;
 props0.remaining = true;
 }
 }
-const _errs11 = errors;
-if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+else if(tag0 === "notice"){
+if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs11 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 10];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 10;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27421,20 +26311,11 @@ props0.message = true;
 props0.code = true;
 }
 }
-const _errs12 = errors;
-if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+else if(tag0 === "artifact.ready"){
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs12 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 11];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 11;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27448,20 +26329,11 @@ props0.message = true;
 props0.artifact = true;
 }
 }
-const _errs13 = errors;
-if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+else if(tag0 === "preview.ready"){
+if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs13 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 12];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 12;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27475,20 +26347,11 @@ props0.message = true;
 props0.preview = true;
 }
 }
-const _errs14 = errors;
-if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+else if(tag0 === "job.succeeded"){
+if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs14 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 13];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 13;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27503,20 +26366,11 @@ props0.job = true;
 props0.final = true;
 }
 }
-const _errs15 = errors;
-if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+else if(tag0 === "job.failed"){
+if(!(validate187(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs15 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 14];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 14;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27531,20 +26385,11 @@ props0.job = true;
 props0.final = true;
 }
 }
-const _errs16 = errors;
-if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+else if(tag0 === "job.cancelled"){
+if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs16 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 15];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 15;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27559,20 +26404,11 @@ props0.job = true;
 props0.final = true;
 }
 }
-const _errs17 = errors;
-if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+else if(tag0 === "heartbeat"){
+if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs17 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 16];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 16;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27585,20 +26421,11 @@ props0.attempt = true;
 props0.message = true;
 }
 }
-const _errs18 = errors;
-if(!(validate188(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+else if(tag0 === "stream.closing"){
+if(!(validate195(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs18 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 17];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 17;
 if(props0 !== true){
 props0 = props0 || {};
 props0.type = true;
@@ -27614,25 +26441,8 @@ props0.resume_url = true;
 props0.retry_ms = true;
 }
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-if(!valid0){
-const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+else {
+const err0 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -27641,55 +26451,66 @@ vErrors.push(err0);
 }
 errors++;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
 }
 else {
-vErrors = null;
+const err1 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
 }
-validate140.errors = vErrors;
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate146.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate146.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createPublicDemo_200_text_event_stream" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate146(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 else {
-var props0 = validate140.evaluated.props;
+var props0 = validate146.evaluated.props;
 }
-validate139.errors = vErrors;
+validate145.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate139.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate145.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getPublicDemo_200_application_json = validate191;
-const schema246 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const getPublicDemo_200_application_json = validate216;
+const schema285 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28018,7 +26839,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema172.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema180.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -28045,7 +26866,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -28118,7 +26939,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema170.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema178.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -28184,7 +27005,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema174.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -28197,7 +27018,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema174.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -28210,7 +27031,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema174.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -28223,7 +27044,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema174.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -28546,7 +27367,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema176.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema184.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -28571,7 +27392,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema176.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema184.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -28661,8 +27482,8 @@ const _errs63 = errors;
 let valid13 = false;
 let passing1 = null;
 const _errs64 = errors;
-if(!(validate143(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate151(data25, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs64 === errors;
@@ -28730,8 +27551,8 @@ let data26 = data.checks;
 if(Array.isArray(data26)){
 const len0 = data26.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate145(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate153(data26[i0], {instancePath:instancePath+"/checks/" + i0,parentData:data26,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -29168,7 +27989,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema184.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -29398,7 +28219,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema185.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema193.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -29423,7 +28244,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema185.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema193.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -29463,8 +28284,8 @@ const _errs125 = errors;
 let valid28 = false;
 let passing4 = null;
 const _errs126 = errors;
-if(!(validate147(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate155(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs126 === errors;
@@ -29652,7 +28473,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema189.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema197.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -29665,7 +28486,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema189.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema197.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -29690,7 +28511,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema170.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema178.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -29740,7 +28561,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema170.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema178.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -29765,7 +28586,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema170.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema178.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -29823,41 +28644,41 @@ vErrors.push(err165);
 }
 errors++;
 }
-validate192.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
+const evaluated0 = validate216.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate217(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
-validate191.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
-validate191.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate216.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoArtifact_200_application_zip = validate197;
-const schema260 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema261 = {"type":"string","format":"binary","description":"A zip."};
+const getPublicDemoArtifact_200_application_zip = validate222;
+const schema299 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema300 = {"type":"string","format":"binary","description":"A zip."};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate222.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29874,19 +28695,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate197.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate222.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const listFactoryJobs_200_application_json = validate198;
-const schema262 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema263 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const listFactoryJobs_200_application_json = validate223;
+const schema301 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema302 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29952,8 +28773,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate142(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate150(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -29972,7 +28793,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema263.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema302.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29993,41 +28814,41 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate199.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFactoryJobs_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate223.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate199(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
-validate198.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const signUp_202_application_json = validate202;
-const schema264 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema265 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const signUp_202_application_json = validate227;
+const schema303 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema304 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30112,20 +28933,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate202.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate203;
-const schema266 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema267 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createAdminSession_201_application_json = validate228;
+const schema305 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema306 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30234,22 +29055,22 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate203.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate204;
-const schema268 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema269 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema270 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
-const schema272 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema273 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate229;
+const schema307 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema309 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
+const schema311 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema312 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate207.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30272,7 +29093,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30307,7 +29128,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -30342,7 +29163,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -30377,7 +29198,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -30412,7 +29233,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema273.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30455,16 +29276,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate207.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
+const evaluated0 = validate231.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30602,7 +29423,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30613,15 +29434,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate207(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
+if(!(validate232(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema270.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema309.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30679,16 +29500,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate206.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30754,8 +29575,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate206(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate231(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
 }
@@ -30774,7 +29595,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema269.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema308.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -30795,39 +29616,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate229.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate205(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate230(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
-validate204.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate229.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate211;
-const schema278 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate236;
+const schema317 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
+const evaluated0 = validate237.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30965,7 +29786,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data3 === "free") || (data3 === "pro")) || (data3 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -30976,15 +29797,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate207(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
+if(!(validate232(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema270.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema309.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -31042,41 +29863,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate212.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate237.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate211.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate212(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate237(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
 errors = vErrors.length;
 }
-validate211.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate211.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate215;
-const schema281 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema282 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createDashboardLink_201_application_json = validate240;
+const schema320 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema321 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate215.evaluated;
+const evaluated0 = validate240.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31198,21 +30019,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate215.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
-validate215.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate240.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate216;
-const schema283 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema284 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema285 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema286 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate241;
+const schema322 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema323 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema324 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema325 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
-function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate218.evaluated;
+const evaluated0 = validate243.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31426,7 +30247,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema286.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema325.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31473,7 +30294,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema285.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema324.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -31511,7 +30332,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema285.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema324.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -31536,7 +30357,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema285.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema324.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31561,7 +30382,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema285.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema324.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31574,7 +30395,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema285.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema324.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -31599,7 +30420,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema285.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema324.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31632,16 +30453,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate218.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
-validate218.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate243.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate217.evaluated;
+const evaluated0 = validate242.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31707,8 +30528,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate218(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate243(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 }
@@ -31727,7 +30548,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema284.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema323.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -31748,40 +30569,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate217.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
-validate217.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate242.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate241.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate217(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
+if(!(validate242(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
-validate216.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate241.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate221;
-const schema287 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema288 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate246;
+const schema326 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema327 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate247.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31855,8 +30676,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate218(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate243(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 }
@@ -31871,39 +30692,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate222.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate247.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate221.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate222(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate247(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
 errors = vErrors.length;
 }
-validate221.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate221.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate225;
-const schema289 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate250;
+const schema328 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32117,7 +30938,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema286.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema325.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -32164,7 +30985,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema285.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema324.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -32202,7 +31023,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema285.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema324.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -32227,7 +31048,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema285.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema324.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -32252,7 +31073,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema285.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema324.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -32265,7 +31086,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema285.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema324.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -32290,7 +31111,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema285.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema324.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -32323,42 +31144,42 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate226.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate226(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+if(!(validate251(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
-validate225.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_200_application_json = validate228;
-const schema292 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema293 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema294 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
-const schema296 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const listSignups_200_application_json = validate253;
+const schema331 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema332 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema333 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema335 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
-function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate230.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32528,7 +31349,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -32551,7 +31372,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema296.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema335.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -32564,7 +31385,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema294.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema333.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32602,7 +31423,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema294.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema333.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32635,16 +31456,16 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate230.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
-validate230.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate255.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate254.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32710,8 +31531,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate230(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate255(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
@@ -32730,7 +31551,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema293.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema332.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -32751,40 +31572,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate229.errors = vErrors;
+validate254.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate254.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
+const evaluated0 = validate253.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate229(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+if(!(validate254(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
-validate228.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate253.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_201_application_json = validate233;
-const schema297 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema298 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const approveSignup_201_application_json = validate258;
+const schema336 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema337 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32858,8 +31679,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate218(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate243(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 }
@@ -32874,16 +31695,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate237.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate237.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate234.evaluated;
+const evaluated0 = validate259.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32965,14 +31786,14 @@ errors++;
 }
 }
 if(data.signup !== undefined){
-if(!(validate230(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate255(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data.tenant !== undefined){
-if(!(validate206(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate231(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
 }
@@ -33156,8 +31977,8 @@ const _errs19 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs20 = errors;
-if(!(validate237(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate262(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs20 === errors;
@@ -33224,39 +32045,39 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate234.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
-validate234.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate259.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate233.evaluated;
+const evaluated0 = validate258.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate234(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+if(!(validate259(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
 errors = vErrors.length;
 }
-validate233.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
-validate233.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate258.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
-const rejectSignup_200_application_json = validate241;
-const schema301 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const rejectSignup_200_application_json = validate266;
+const schema340 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33426,7 +32247,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data4 === "free") || (data4 === "pro")) || (data4 === "enterprise"))){
-const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema129.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema130.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -33449,7 +32270,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema296.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema335.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -33462,7 +32283,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema294.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema333.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -33500,7 +32321,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema294.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema333.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33533,41 +32354,488 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate242.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rejectSignup_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate241.evaluated;
+const evaluated0 = validate266.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate242(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate267(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
-validate241.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
-validate241.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate266.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate244;
-const schema305 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema306 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema307 = {"type":"object","required":["tenant_id","requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"tenant_id":{"type":"string","description":"The tenant."},"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
+const listTenantUsage_200_application_json = validate269;
+const schema344 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema345 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema346 = {"description":"The sums of one tenant.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["tenant_id"],"properties":{"tenant_id":{"type":"string","description":"The tenant."}}}]};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate271.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requests === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.succeeded === undefined){
+const err1 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "succeeded"},message:"must have required property '"+"succeeded"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.failed === undefined){
+const err2 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "failed"},message:"must have required property '"+"failed"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.cancelled === undefined){
+const err3 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cancelled"},message:"must have required property '"+"cancelled"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.interrupted === undefined){
+const err4 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "interrupted"},message:"must have required property '"+"interrupted"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.prompt_tokens === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.completion_tokens === undefined){
+const err6 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.cached_tokens === undefined){
+const err7 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.reasoning_tokens === undefined){
+const err8 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.cost_usd === undefined){
+const err9 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.unpriced_requests === undefined){
+const err10 = {instancePath,schemaPath:"contract#/$defs/UsageSums/required",keyword:"required",params:{missingProperty: "unpriced_requests"},message:"must have required property '"+"unpriced_requests"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.requests !== undefined){
+let data0 = data.requests;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err11 = {instancePath:instancePath+"/requests",schemaPath:"contract#/$defs/UsageSums/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err12 = {instancePath:instancePath+"/requests",schemaPath:"contract#/$defs/UsageSums/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.succeeded !== undefined){
+let data1 = data.succeeded;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err13 = {instancePath:instancePath+"/succeeded",schemaPath:"contract#/$defs/UsageSums/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err14 = {instancePath:instancePath+"/succeeded",schemaPath:"contract#/$defs/UsageSums/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.failed !== undefined){
+let data2 = data.failed;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err15 = {instancePath:instancePath+"/failed",schemaPath:"contract#/$defs/UsageSums/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err16 = {instancePath:instancePath+"/failed",schemaPath:"contract#/$defs/UsageSums/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data.cancelled !== undefined){
+let data3 = data.cancelled;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err17 = {instancePath:instancePath+"/cancelled",schemaPath:"contract#/$defs/UsageSums/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err18 = {instancePath:instancePath+"/cancelled",schemaPath:"contract#/$defs/UsageSums/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data.interrupted !== undefined){
+let data4 = data.interrupted;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err19 = {instancePath:instancePath+"/interrupted",schemaPath:"contract#/$defs/UsageSums/properties/interrupted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err20 = {instancePath:instancePath+"/interrupted",schemaPath:"contract#/$defs/UsageSums/properties/interrupted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+if(data.prompt_tokens !== undefined){
+let data5 = data.prompt_tokens;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err21 = {instancePath:instancePath+"/prompt_tokens",schemaPath:"contract#/$defs/UsageSums/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+const err22 = {instancePath:instancePath+"/prompt_tokens",schemaPath:"contract#/$defs/UsageSums/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+if(data.completion_tokens !== undefined){
+let data6 = data.completion_tokens;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err23 = {instancePath:instancePath+"/completion_tokens",schemaPath:"contract#/$defs/UsageSums/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err24 = {instancePath:instancePath+"/completion_tokens",schemaPath:"contract#/$defs/UsageSums/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data.cached_tokens !== undefined){
+let data7 = data.cached_tokens;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err25 = {instancePath:instancePath+"/cached_tokens",schemaPath:"contract#/$defs/UsageSums/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err26 = {instancePath:instancePath+"/cached_tokens",schemaPath:"contract#/$defs/UsageSums/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+if(data.reasoning_tokens !== undefined){
+let data8 = data.reasoning_tokens;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err27 = {instancePath:instancePath+"/reasoning_tokens",schemaPath:"contract#/$defs/UsageSums/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err28 = {instancePath:instancePath+"/reasoning_tokens",schemaPath:"contract#/$defs/UsageSums/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+if(data.cost_usd !== undefined){
+let data9 = data.cost_usd;
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err29 = {instancePath:instancePath+"/cost_usd",schemaPath:"contract#/$defs/UsageSums/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/cost_usd",schemaPath:"contract#/$defs/UsageSums/properties/cost_usd/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.unpriced_requests !== undefined){
+let data10 = data.unpriced_requests;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err31 = {instancePath:instancePath+"/unpriced_requests",schemaPath:"contract#/$defs/UsageSums/properties/unpriced_requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err32 = {instancePath:instancePath+"/unpriced_requests",schemaPath:"contract#/$defs/UsageSums/properties/unpriced_requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err33 = {instancePath,schemaPath:"contract#/$defs/UsageSums/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tenant_id === undefined){
+const err34 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data.tenant_id !== undefined){
+if(typeof data.tenant_id !== "string"){
+const err35 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/allOf/1/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+validate271.errors = vErrors;
+return errors === 0;
+}
+validate271.evaluated = {"props":{"tenant_id":true,"requests":true,"succeeded":true,"failed":true,"cancelled":true,"interrupted":true,"prompt_tokens":true,"completion_tokens":true,"cached_tokens":true,"reasoning_tokens":true,"cost_usd":true,"unpriced_requests":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate270.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33703,10 +32971,14 @@ let data3 = data.data;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.tenant_id === undefined){
-const err11 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'"};
+if(!(validate271(data3[i0], {instancePath:instancePath+"/data/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -33715,8 +32987,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data4.requests === undefined){
-const err12 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
+}
+if(data.next_cursor !== undefined){
+let data5 = data.next_cursor;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err12 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema345.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -33725,8 +33000,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data4.succeeded === undefined){
-const err13 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "succeeded"},message:"must have required property '"+"succeeded"+"'"};
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -33735,466 +33012,41 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data4.failed === undefined){
-const err14 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "failed"},message:"must have required property '"+"failed"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data4.cancelled === undefined){
-const err15 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "cancelled"},message:"must have required property '"+"cancelled"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data4.interrupted === undefined){
-const err16 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "interrupted"},message:"must have required property '"+"interrupted"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data4.prompt_tokens === undefined){
-const err17 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "prompt_tokens"},message:"must have required property '"+"prompt_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data4.completion_tokens === undefined){
-const err18 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "completion_tokens"},message:"must have required property '"+"completion_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(data4.cached_tokens === undefined){
-const err19 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "cached_tokens"},message:"must have required property '"+"cached_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data4.reasoning_tokens === undefined){
-const err20 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "reasoning_tokens"},message:"must have required property '"+"reasoning_tokens"+"'"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(data4.cost_usd === undefined){
-const err21 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(data4.unpriced_requests === undefined){
-const err22 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/required",keyword:"required",params:{missingProperty: "unpriced_requests"},message:"must have required property '"+"unpriced_requests"+"'"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data4.tenant_id !== undefined){
-if(typeof data4.tenant_id !== "string"){
-const err23 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/TenantUsage/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data4.requests !== undefined){
-let data6 = data4.requests;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/data/" + i0+"/requests",schemaPath:"contract#/$defs/TenantUsage/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/data/" + i0+"/requests",schemaPath:"contract#/$defs/TenantUsage/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-if(data4.succeeded !== undefined){
-let data7 = data4.succeeded;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err26 = {instancePath:instancePath+"/data/" + i0+"/succeeded",schemaPath:"contract#/$defs/TenantUsage/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-const err27 = {instancePath:instancePath+"/data/" + i0+"/succeeded",schemaPath:"contract#/$defs/TenantUsage/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-if(data4.failed !== undefined){
-let data8 = data4.failed;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err28 = {instancePath:instancePath+"/data/" + i0+"/failed",schemaPath:"contract#/$defs/TenantUsage/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 0 || isNaN(data8)){
-const err29 = {instancePath:instancePath+"/data/" + i0+"/failed",schemaPath:"contract#/$defs/TenantUsage/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-if(data4.cancelled !== undefined){
-let data9 = data4.cancelled;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err30 = {instancePath:instancePath+"/data/" + i0+"/cancelled",schemaPath:"contract#/$defs/TenantUsage/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err31 = {instancePath:instancePath+"/data/" + i0+"/cancelled",schemaPath:"contract#/$defs/TenantUsage/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-if(data4.interrupted !== undefined){
-let data10 = data4.interrupted;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err32 = {instancePath:instancePath+"/data/" + i0+"/interrupted",schemaPath:"contract#/$defs/TenantUsage/properties/interrupted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err33 = {instancePath:instancePath+"/data/" + i0+"/interrupted",schemaPath:"contract#/$defs/TenantUsage/properties/interrupted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-if(data4.prompt_tokens !== undefined){
-let data11 = data4.prompt_tokens;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err34 = {instancePath:instancePath+"/data/" + i0+"/prompt_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/prompt_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err35 = {instancePath:instancePath+"/data/" + i0+"/prompt_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/prompt_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-if(data4.completion_tokens !== undefined){
-let data12 = data4.completion_tokens;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err36 = {instancePath:instancePath+"/data/" + i0+"/completion_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/completion_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 0 || isNaN(data12)){
-const err37 = {instancePath:instancePath+"/data/" + i0+"/completion_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/completion_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-if(data4.cached_tokens !== undefined){
-let data13 = data4.cached_tokens;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err38 = {instancePath:instancePath+"/data/" + i0+"/cached_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/cached_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-const err39 = {instancePath:instancePath+"/data/" + i0+"/cached_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/cached_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-if(data4.reasoning_tokens !== undefined){
-let data14 = data4.reasoning_tokens;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err40 = {instancePath:instancePath+"/data/" + i0+"/reasoning_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/reasoning_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
-const err41 = {instancePath:instancePath+"/data/" + i0+"/reasoning_tokens",schemaPath:"contract#/$defs/TenantUsage/properties/reasoning_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-if(data4.cost_usd !== undefined){
-let data15 = data4.cost_usd;
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-const err42 = {instancePath:instancePath+"/data/" + i0+"/cost_usd",schemaPath:"contract#/$defs/TenantUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/data/" + i0+"/cost_usd",schemaPath:"contract#/$defs/TenantUsage/properties/cost_usd/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-if(data4.unpriced_requests !== undefined){
-let data16 = data4.unpriced_requests;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err44 = {instancePath:instancePath+"/data/" + i0+"/unpriced_requests",schemaPath:"contract#/$defs/TenantUsage/properties/unpriced_requests/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 0 || isNaN(data16)){
-const err45 = {instancePath:instancePath+"/data/" + i0+"/unpriced_requests",schemaPath:"contract#/$defs/TenantUsage/properties/unpriced_requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/data/" + i0,schemaPath:"contract#/$defs/TenantUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-}
-}
-else {
-const err47 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-if(data.next_cursor !== undefined){
-let data17 = data.next_cursor;
-if((typeof data17 !== "string") && (data17 !== null)){
-const err48 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema306.properties.next_cursor.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-}
-}
-else {
-const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-validate245.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate270.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate269.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate245(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
 errors = vErrors.length;
 }
-validate244.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate269.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate247;
-const schema308 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema309 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema310 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate274;
+const schema348 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema349 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema350 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34418,7 +33270,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema310.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema350.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -34431,7 +33283,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema310.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema350.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -34444,7 +33296,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema310.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema350.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -34481,7 +33333,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema309.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema349.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -34502,41 +33354,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
+const evaluated0 = validate274.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate248(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+if(!(validate275(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
 errors = vErrors.length;
 }
-validate247.errors = vErrors;
+validate274.errors = vErrors;
 return errors === 0;
 }
-validate247.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate274.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate250;
-const schema311 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema312 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
+const getHealth_200_application_json = validate277;
+const schema351 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema352 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate277.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34588,21 +33440,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate250.errors = vErrors;
+validate277.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate277.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate251;
-const schema313 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema314 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
-const schema315 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
-const schema316 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
+const getReadiness_200_application_json = validate278;
+const schema353 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema354 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
+const schema355 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
+const schema356 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
+const evaluated0 = validate280.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34686,7 +33538,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "ok") || (data1 === "failed"))){
-const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -34746,7 +33598,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data4 === "ok") || (data4 === "failed"))){
-const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -34806,7 +33658,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!((data7 === "ok") || (data7 === "failed"))){
-const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -34866,7 +33718,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data10 === "ok") || (data10 === "failed"))){
-const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -34926,7 +33778,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data13 === "ok") || (data13 === "failed"))){
-const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema316.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -34971,16 +33823,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate253.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
-validate253.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
+validate280.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate252.evaluated;
+const evaluated0 = validate279.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35021,7 +33873,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "ready") || (data0 === "degraded")) || (data0 === "unavailable")) || (data0 === "draining"))){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema314.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema354.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35032,8 +33884,8 @@ errors++;
 }
 }
 if(data.checks !== undefined){
-if(!(validate253(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate280(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
 errors = vErrors.length;
 }
 }
@@ -35048,41 +33900,41 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate252.errors = vErrors;
+validate279.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate279.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate278.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+if(!(validate279(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
 errors = vErrors.length;
 }
-validate251.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate278.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate256;
-const schema321 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema322 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate283;
+const schema361 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema362 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate283.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35099,29 +33951,33 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate256.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate283.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const classify_200_application_json = validate257;
-const schema323 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema324 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema326 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const classify_200_application_json = validate284;
+const schema363 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema364 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema365 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate258.evaluated;
+const evaluated0 = validate285.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -35130,8 +33986,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -35140,8 +33996,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -35150,8 +34006,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35160,8 +34018,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if("classify" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "classify"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -35170,8 +34028,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.labels === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -35180,8 +34042,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+if(data1.reason === undefined){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -35190,8 +34052,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+for(const key0 in data1){
+if(!((key0 === "labels") || (key0 === "reason"))){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -35200,8 +34063,12 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+}
+if(data1.labels !== undefined){
+let data2 = data1.labels;
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err8 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -35210,11 +34077,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err9 = {instancePath:instancePath+"/output/labels/" + i0,schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -35224,8 +34090,9 @@ vErrors.push(err9);
 errors++;
 }
 }
+}
 else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -35235,10 +34102,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.reason !== undefined){
+if(typeof data1.reason !== "string"){
+const err11 = {instancePath:instancePath+"/output/reason",schemaPath:"contract#/$defs/ClassifyOutput/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -35247,8 +34113,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if("classify" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "classify"},message:"must be equal to constant"};
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -35258,11 +34126,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.labels === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'"};
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -35271,8 +34138,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data2.reason === undefined){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(!(data5 === "model")){
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema364.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -35281,9 +34148,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-for(const key0 in data2){
-if(!((key0 === "labels") || (key0 === "reason"))){
-const err15 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -35292,213 +34160,54 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data2.labels !== undefined){
-let data3 = data2.labels;
-if(Array.isArray(data3)){
-if(data3.length > 100){
-const err16 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data3[i0] !== "string"){
-const err17 = {instancePath:instancePath+"/output/labels/" + i0,schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data2.reason !== undefined){
-if(typeof data2.reason !== "string"){
-const err19 = {instancePath:instancePath+"/output/reason",schemaPath:"contract#/$defs/ClassifyOutput/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data6 = data.engine;
-if(typeof data6 !== "string"){
-const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(!(data6 === "model")){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema324.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data7 = data.model;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema324.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data8 = data.provider;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema324.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err25 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data11 = data.warnings;
-if(Array.isArray(data11)){
-const len1 = data11.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate23(data11[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-validate258.errors = vErrors;
+validate285.errors = vErrors;
 return errors === 0;
 }
-validate258.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate285.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="classify_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate257.evaluated;
+const evaluated0 = validate284.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate285(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
-validate257.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
-validate257.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate284.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const compare_200_application_json = validate262;
-const schema327 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema328 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema330 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const compare_200_application_json = validate288;
+const schema366 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema367 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."}}}]};
+const schema368 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate263.evaluated;
+const evaluated0 = validate289.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -35507,8 +34216,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -35517,8 +34226,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -35527,8 +34236,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35537,8 +34248,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if("compare" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "compare"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -35547,8 +34258,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.similarity === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "similarity"},message:"must have required property '"+"similarity"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -35557,8 +34272,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+if(data1.verdict === undefined){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -35567,8 +34282,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(data1.shared === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "shared"},message:"must have required property '"+"shared"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -35577,8 +34292,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+if(data1.only_a === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_a"},message:"must have required property '"+"only_a"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -35587,11 +34302,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+if(data1.only_b === undefined){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_b"},message:"must have required property '"+"only_b"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -35600,538 +34312,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("compare" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "compare"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.similarity === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "similarity"},message:"must have required property '"+"similarity"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data2.verdict === undefined){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data2.shared === undefined){
-const err15 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "shared"},message:"must have required property '"+"shared"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data2.only_a === undefined){
-const err16 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_a"},message:"must have required property '"+"only_a"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data2.only_b === undefined){
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_b"},message:"must have required property '"+"only_b"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-for(const key0 in data2){
+for(const key0 in data1){
 if(!(((((key0 === "similarity") || (key0 === "verdict")) || (key0 === "shared")) || (key0 === "only_a")) || (key0 === "only_b"))){
-const err18 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data2.similarity !== undefined){
-let data3 = data2.similarity;
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1 || isNaN(data3)){
-const err19 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data3 < 0 || isNaN(data3)){
-const err20 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data2.verdict !== undefined){
-let data4 = data2.verdict;
-if(typeof data4 !== "string"){
-const err22 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(!(((((data4 === "identical") || (data4 === "near_duplicate")) || (data4 === "similar")) || (data4 === "related")) || (data4 === "different"))){
-const err23 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema330.properties.verdict.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data2.shared !== undefined){
-let data5 = data2.shared;
-if(Array.isArray(data5)){
-if(data5.length > 10){
-const err24 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data5[i0] !== "string"){
-const err25 = {instancePath:instancePath+"/output/shared/" + i0,schemaPath:"contract#/$defs/CompareOutput/properties/shared/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data2.only_a !== undefined){
-let data7 = data2.only_a;
-if(Array.isArray(data7)){
-if(data7.length > 10){
-const err27 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data7[i1] !== "string"){
-const err28 = {instancePath:instancePath+"/output/only_a/" + i1,schemaPath:"contract#/$defs/CompareOutput/properties/only_a/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data2.only_b !== undefined){
-let data9 = data2.only_b;
-if(Array.isArray(data9)){
-if(data9.length > 10){
-const err30 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-const len2 = data9.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data9[i2] !== "string"){
-const err31 = {instancePath:instancePath+"/output/only_b/" + i2,schemaPath:"contract#/$defs/CompareOutput/properties/only_b/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data11 = data.engine;
-if(typeof data11 !== "string"){
-const err34 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-if(!((data11 === "local") || (data11 === "model"))){
-const err35 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema328.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data12 = data.model;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err36 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema328.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data13 = data.provider;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err37 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema328.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err38 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data16 = data.warnings;
-if(Array.isArray(data16)){
-const len3 = data16.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate23(data16[i3], {instancePath:instancePath+"/warnings/" + i3,parentData:data16,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err39 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-else {
-const err40 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-validate263.errors = vErrors;
-return errors === 0;
-}
-validate263.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate262.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate263(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
-errors = vErrors.length;
-}
-validate262.errors = vErrors;
-return errors === 0;
-}
-validate262.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_200_application_json = validate267;
-const schema331 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema332 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema334 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
-
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate268.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36141,10 +34324,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.similarity !== undefined){
+let data2 = data1.similarity;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 1 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36153,8 +34337,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-if("detect-language" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "detect-language"},message:"must be equal to constant"};
+if(data2 < 0 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36164,11 +34348,8 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.language === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
+else {
+const err13 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -36177,8 +34358,11 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data2.name === undefined){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+}
+if(data1.verdict !== undefined){
+let data3 = data1.verdict;
+if(typeof data3 !== "string"){
+const err14 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -36187,519 +34371,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data2.reliable === undefined){
-const err15 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "reliable"},message:"must have required property '"+"reliable"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data2.candidates === undefined){
-const err16 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "candidates"},message:"must have required property '"+"candidates"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!((((key0 === "language") || (key0 === "name")) || (key0 === "reliable")) || (key0 === "candidates"))){
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data2.language !== undefined){
-let data3 = data2.language;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err18 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema334.properties.language.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data2.name !== undefined){
-let data4 = data2.name;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err19 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema334.properties.name.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data2.reliable !== undefined){
-if(typeof data2.reliable !== "boolean"){
-const err20 = {instancePath:instancePath+"/output/reliable",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/reliable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data2.candidates !== undefined){
-let data6 = data2.candidates;
-if(Array.isArray(data6)){
-if(data6.length > 5){
-const err21 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.language === undefined){
-const err22 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data7.score === undefined){
-const err23 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-for(const key1 in data7){
-if(!((key1 === "language") || (key1 === "score"))){
-const err24 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data7.language !== undefined){
-if(typeof data7.language !== "string"){
-const err25 = {instancePath:instancePath+"/output/candidates/" + i0+"/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data7.score !== undefined){
-let data9 = data7.score;
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 1 || isNaN(data9)){
-const err26 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(data9 < 0 || isNaN(data9)){
-const err27 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-else {
-const err28 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data10 = data.engine;
-if(typeof data10 !== "string"){
-const err32 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(!(data10 === "local")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema332.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data11 = data.model;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema332.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data12 = data.provider;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema332.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err36 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data15 = data.warnings;
-if(Array.isArray(data15)){
-const len1 = data15.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate23(data15[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data15,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err37 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-validate268.errors = vErrors;
-return errors === 0;
-}
-validate268.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate267.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate268(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
-errors = vErrors.length;
-}
-validate267.errors = vErrors;
-return errors === 0;
-}
-validate267.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const extract_200_application_json = validate272;
-const schema335 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema336 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema338 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
-
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate273.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("extract" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "extract"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.data === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!(key0 === "data")){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.data !== undefined){
-let data3 = data2.data;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-const err15 = {instancePath:instancePath+"/output/data",schemaPath:"contract#/$defs/ExtractOutput/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(((((data3 === "identical") || (data3 === "near_duplicate")) || (data3 === "similar")) || (data3 === "related")) || (data3 === "different"))){
+const err15 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema368.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -36709,814 +34382,35 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(!(data4 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema336.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema336.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data6 = data.provider;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema336.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err21 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data9 = data.warnings;
-if(Array.isArray(data9)){
-const len0 = data9.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data9[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-}
-else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-validate273.errors = vErrors;
-return errors === 0;
-}
-validate273.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate272.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate273(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
-errors = vErrors.length;
-}
-validate272.errors = vErrors;
-return errors === 0;
-}
-validate272.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const keywords_200_application_json = validate277;
-const schema339 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema340 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema342 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
-
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate278.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("keywords" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "keywords"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.keywords === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/required",keyword:"required",params:{missingProperty: "keywords"},message:"must have required property '"+"keywords"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!(key0 === "keywords")){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.keywords !== undefined){
-let data3 = data2.keywords;
-if(Array.isArray(data3)){
-if(data3.length > 50){
-const err15 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.keyword === undefined){
-const err16 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "keyword"},message:"must have required property '"+"keyword"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data4.score === undefined){
-const err17 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-for(const key1 in data4){
-if(!((key1 === "keyword") || (key1 === "score"))){
-const err18 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data4.keyword !== undefined){
-let data5 = data4.keyword;
-if(typeof data5 === "string"){
-if(func1(data5) < 1){
-const err19 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data4.score !== undefined){
-let data6 = data4.score;
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1 || isNaN(data6)){
-const err21 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(data6 < 0 || isNaN(data6)){
-const err22 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data7 = data.engine;
-if(typeof data7 !== "string"){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(!((data7 === "model") || (data7 === "local"))){
-const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema340.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data8 = data.model;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err29 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema340.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data9 = data.provider;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err30 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema340.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err31 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data12 = data.warnings;
-if(Array.isArray(data12)){
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate23(data12[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-}
-else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-validate278.errors = vErrors;
-return errors === 0;
-}
-validate278.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate277.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
-errors = vErrors.length;
-}
-validate277.errors = vErrors;
-return errors === 0;
-}
-validate277.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const moderate_200_application_json = validate282;
-const schema343 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema344 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema346 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
-
-function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate283.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("moderate" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "moderate"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.flagged === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data2.categories === undefined){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "categories"},message:"must have required property '"+"categories"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!((key0 === "flagged") || (key0 === "categories"))){
-const err15 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data2.flagged !== undefined){
-if(typeof data2.flagged !== "boolean"){
-const err16 = {instancePath:instancePath+"/output/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data2.categories !== undefined){
-let data4 = data2.categories;
+if(data1.shared !== undefined){
+let data4 = data1.shared;
 if(Array.isArray(data4)){
-if(data4.length > 8){
-const err17 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"};
+if(data4.length > 10){
+const err16 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
-vErrors = [err17];
+vErrors = [err16];
 }
 else {
-vErrors.push(err17);
+vErrors.push(err16);
 }
 errors++;
 }
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.category === undefined){
-const err18 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "category"},message:"must have required property '"+"category"+"'"};
+if(typeof data4[i0] !== "string"){
+const err17 = {instancePath:instancePath+"/output/shared/" + i0,schemaPath:"contract#/$defs/CompareOutput/properties/shared/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -37525,8 +34419,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data5.flagged === undefined){
-const err19 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
+}
+if(data1.only_a !== undefined){
+let data6 = data1.only_a;
+if(Array.isArray(data6)){
+if(data6.length > 10){
+const err19 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -37535,8 +34433,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data5.severity === undefined){
-const err20 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data6[i1] !== "string"){
+const err20 = {instancePath:instancePath+"/output/only_a/" + i1,schemaPath:"contract#/$defs/CompareOutput/properties/only_a/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -37545,8 +34445,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data5.reason === undefined){
-const err21 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -37555,9 +34457,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-for(const key1 in data5){
-if(!((((key1 === "category") || (key1 === "flagged")) || (key1 === "severity")) || (key1 === "reason"))){
-const err22 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+}
+if(data1.only_b !== undefined){
+let data8 = data1.only_b;
+if(Array.isArray(data8)){
+if(data8.length > 10){
+const err22 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -37566,11 +34471,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-if(data5.category !== undefined){
-let data6 = data5.category;
-if(typeof data6 !== "string"){
-const err23 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len2 = data8.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data8[i2] !== "string"){
+const err23 = {instancePath:instancePath+"/output/only_b/" + i2,schemaPath:"contract#/$defs/CompareOutput/properties/only_b/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -37579,8 +34483,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(!((((((((data6 === "harassment") || (data6 === "hate")) || (data6 === "sexual")) || (data6 === "sexual_minors")) || (data6 === "violence")) || (data6 === "self_harm")) || (data6 === "illicit")) || (data6 === "spam"))){
-const err24 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema346.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -37590,9 +34496,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data5.flagged !== undefined){
-if(typeof data5.flagged !== "boolean"){
-const err25 = {instancePath:instancePath+"/output/categories/" + i0+"/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err25 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -37602,10 +34508,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data5.severity !== undefined){
-let data8 = data5.severity;
-if(typeof data8 !== "string"){
-const err26 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.engine !== undefined){
+let data10 = data.engine;
+if(typeof data10 !== "string"){
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -37614,8 +34520,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!((((data8 === "none") || (data8 === "low")) || (data8 === "medium")) || (data8 === "high"))){
-const err27 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema346.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(!((data10 === "local") || (data10 === "model"))){
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema367.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -37625,9 +34531,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data5.reason !== undefined){
-if(typeof data5.reason !== "string"){
-const err28 = {instancePath:instancePath+"/output/categories/" + i0+"/reason",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err28 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -37636,175 +34542,14 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data10 = data.engine;
-if(typeof data10 !== "string"){
-const err32 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(!(data10 === "model")){
-const err33 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema344.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data11 = data.model;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema344.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data12 = data.provider;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema344.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err36 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data15 = data.warnings;
-if(Array.isArray(data15)){
-const len1 = data15.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate23(data15[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data15,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err37 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-validate283.errors = vErrors;
+validate289.errors = vErrors;
 return errors === 0;
 }
-validate283.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate289.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate282.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate283(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
-errors = vErrors.length;
-}
-validate282.errors = vErrors;
-return errors === 0;
-}
-validate282.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const rewrite_200_application_json = validate287;
-const schema347 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema348 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema350 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
 function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="compare_200_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate288.evaluated;
@@ -37814,337 +34559,19 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("rewrite" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "rewrite"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.text === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!(key0 === "text")){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.text !== undefined){
-let data3 = data2.text;
-if(typeof data3 === "string"){
-if(func1(data3) < 1){
-const err15 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema348.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema348.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data6 = data.provider;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema348.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err22 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate289(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data9 = data.warnings;
-if(Array.isArray(data9)){
-const len0 = data9.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data9[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
 }
 validate288.errors = vErrors;
 return errors === 0;
 }
-validate288.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_200_application_json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate287.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
-errors = vErrors.length;
-}
-validate287.errors = vErrors;
-return errors === 0;
-}
-validate287.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const sentiment_200_application_json = validate292;
-const schema351 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema352 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema354 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const detectLanguage_200_application_json = validate292;
+const schema369 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema370 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."}}}]};
+const schema371 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
 function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -38156,9 +34583,13 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -38167,8 +34598,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -38177,8 +34608,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -38187,8 +34618,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -38197,8 +34630,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if("detect-language" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "detect-language"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -38207,8 +34640,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.language === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -38217,8 +34654,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+if(data1.name === undefined){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -38227,8 +34664,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(data1.reliable === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "reliable"},message:"must have required property '"+"reliable"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -38237,8 +34674,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+if(data1.candidates === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "candidates"},message:"must have required property '"+"candidates"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -38247,11 +34684,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+for(const key0 in data1){
+if(!((((key0 === "language") || (key0 === "name")) || (key0 === "reliable")) || (key0 === "candidates"))){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -38261,8 +34696,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.language !== undefined){
+let data2 = data1.language;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err10 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema371.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -38272,10 +34709,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.name !== undefined){
+let data3 = data1.name;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err11 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema371.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -38284,8 +34721,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if("sentiment" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "sentiment"},message:"must be equal to constant"};
+}
+if(data1.reliable !== undefined){
+if(typeof data1.reliable !== "boolean"){
+const err12 = {instancePath:instancePath+"/output/reliable",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/reliable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -38295,11 +34734,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.sentiment === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "sentiment"},message:"must have required property '"+"sentiment"+"'"};
+if(data1.candidates !== undefined){
+let data5 = data1.candidates;
+if(Array.isArray(data5)){
+if(data5.length > 5){
+const err13 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -38308,8 +34747,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data2.score === undefined){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.language === undefined){
+const err14 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -38318,8 +34761,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data2.evidence === undefined){
-const err15 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'"};
+if(data6.score === undefined){
+const err15 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -38328,9 +34771,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-for(const key0 in data2){
-if(!(((key0 === "sentiment") || (key0 === "score")) || (key0 === "evidence"))){
-const err16 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+for(const key1 in data6){
+if(!((key1 === "language") || (key1 === "score"))){
+const err16 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -38340,10 +34783,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data2.sentiment !== undefined){
-let data3 = data2.sentiment;
-if(typeof data3 !== "string"){
-const err17 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.language !== undefined){
+if(typeof data6.language !== "string"){
+const err17 = {instancePath:instancePath+"/output/candidates/" + i0+"/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -38352,8 +34794,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!((((data3 === "positive") || (data3 === "negative")) || (data3 === "neutral")) || (data3 === "mixed"))){
-const err18 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema354.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+}
+if(data6.score !== undefined){
+let data8 = data6.score;
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1 || isNaN(data8)){
+const err18 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -38362,12 +34808,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data2.score !== undefined){
-let data4 = data2.score;
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 1 || isNaN(data4)){
-const err19 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(data8 < 0 || isNaN(data8)){
+const err19 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -38376,8 +34818,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data4 < -1 || isNaN(data4)){
-const err20 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+}
+else {
+const err20 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -38387,8 +34830,9 @@ vErrors.push(err20);
 errors++;
 }
 }
+}
 else {
-const err21 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err21 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -38398,11 +34842,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data2.evidence !== undefined){
-let data5 = data2.evidence;
-if(Array.isArray(data5)){
-if(data5.length > 10){
-const err22 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+}
+else {
+const err22 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -38411,10 +34853,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data5[i0] !== "string"){
-const err23 = {instancePath:instancePath+"/output/evidence/" + i0,schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -38424,9 +34866,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.engine !== undefined){
+let data9 = data.engine;
+if(typeof data9 !== "string"){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -38435,10 +34878,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(data9 === "local")){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema370.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -38448,10 +34889,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data7 = data.engine;
-if(typeof data7 !== "string"){
-const err26 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err26 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -38460,102 +34900,14 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!((data7 === "model") || (data7 === "local"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema352.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data8 = data.model;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema352.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data9 = data.provider;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema352.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err30 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data12 = data.warnings;
-if(Array.isArray(data12)){
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate23(data12[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
 validate293.errors = vErrors;
 return errors === 0;
 }
-validate293.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_200_application_json" */;
+/*# sourceURL="detectLanguage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate292.evaluated;
@@ -38572,332 +34924,14 @@ errors = vErrors.length;
 validate292.errors = vErrors;
 return errors === 0;
 }
-validate292.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate292.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const summarize_200_application_json = validate297;
-const schema355 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema356 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema358 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
-
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate298.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("summarize" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "summarize"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.summary === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-for(const key0 in data2){
-if(!(key0 === "summary")){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data2.summary !== undefined){
-let data3 = data2.summary;
-if(typeof data3 === "string"){
-if(func1(data3) < 1){
-const err15 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!((data4 === "model") || (data4 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema356.properties.engine.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema356.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data6 = data.provider;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema356.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err22 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data9 = data.warnings;
-if(Array.isArray(data9)){
-const len0 = data9.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data9[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-validate298.errors = vErrors;
-return errors === 0;
-}
-validate298.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
+const extract_200_application_json = validate296;
+const schema372 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema373 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema374 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
 function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_200_application_json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate297.evaluated;
@@ -38907,33 +34941,13 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate298(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
-validate297.errors = vErrors;
-return errors === 0;
-}
-validate297.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
-
-const translate_200_application_json = validate302;
-const schema359 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema360 = {"type":"object","required":["id","feature","output","engine","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema362 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
-
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate303.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -38942,8 +34956,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.feature === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -38952,8 +34966,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.output === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -38962,8 +34976,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.engine === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -38972,8 +34988,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.model === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if("extract" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "extract"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -38982,8 +34998,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.data === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -38992,8 +35012,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+for(const key0 in data1){
+if(!(key0 === "data")){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -39002,8 +35023,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+}
+if(data1.data !== undefined){
+let data2 = data1.data;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err7 = {instancePath:instancePath+"/output/data",schemaPath:"contract#/$defs/ExtractOutput/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -39012,8 +35038,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -39022,11 +35050,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -39035,9 +35063,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(data3 === "model")){
+const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema373.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -39047,10 +35074,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.feature !== undefined){
-let data1 = data.feature;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err11 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -39059,8 +35085,195 @@ vErrors.push(err11);
 }
 errors++;
 }
-if("translate" !== data1){
-const err12 = {instancePath:instancePath+"/feature",schemaPath:"#/properties/feature/const",keyword:"const",params:{allowedValue: "translate"},message:"must be equal to constant"};
+validate297.errors = vErrors;
+return errors === 0;
+}
+validate297.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="extract_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate296.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
+errors = vErrors.length;
+}
+validate296.errors = vErrors;
+return errors === 0;
+}
+validate296.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const keywords_200_application_json = validate300;
+const schema375 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema376 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema377 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate301.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("keywords" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "keywords"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.keywords === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/required",keyword:"required",params:{missingProperty: "keywords"},message:"must have required property '"+"keywords"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(key0 === "keywords")){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data1.keywords !== undefined){
+let data2 = data1.keywords;
+if(Array.isArray(data2)){
+if(data2.length > 50){
+const err7 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.keyword === undefined){
+const err8 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "keyword"},message:"must have required property '"+"keyword"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data3.score === undefined){
+const err9 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key1 in data3){
+if(!((key1 === "keyword") || (key1 === "score"))){
+const err10 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data3.keyword !== undefined){
+let data4 = data3.keyword;
+if(typeof data4 === "string"){
+if(func1(data4) < 1){
+const err11 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -39070,11 +35283,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.output !== undefined){
-let data2 = data.output;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.translation === undefined){
-const err13 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/required",keyword:"required",params:{missingProperty: "translation"},message:"must have required property '"+"translation"+"'"};
+if(data3.score !== undefined){
+let data5 = data3.score;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1 || isNaN(data5)){
+const err13 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -39083,9 +35296,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-for(const key0 in data2){
-if(!(key0 === "translation")){
-const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data5 < 0 || isNaN(data5)){
+const err14 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -39095,11 +35307,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data2.translation !== undefined){
-let data3 = data2.translation;
-if(typeof data3 === "string"){
-if(func1(data3) < 1){
-const err15 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err15 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -39109,8 +35318,9 @@ vErrors.push(err15);
 errors++;
 }
 }
+}
 else {
-const err16 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err16 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -39122,7 +35332,855 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data6 = data.engine;
+if(typeof data6 !== "string"){
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!((data6 === "model") || (data6 === "local"))){
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema376.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+validate301.errors = vErrors;
+return errors === 0;
+}
+validate301.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="keywords_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate300.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate301(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+errors = vErrors.length;
+}
+validate300.errors = vErrors;
+return errors === 0;
+}
+validate300.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const moderate_200_application_json = validate304;
+const schema378 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema379 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema380 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+
+function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate305.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("moderate" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "moderate"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.flagged === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.categories === undefined){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "categories"},message:"must have required property '"+"categories"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!((key0 === "flagged") || (key0 === "categories"))){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data1.flagged !== undefined){
+if(typeof data1.flagged !== "boolean"){
+const err8 = {instancePath:instancePath+"/output/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data1.categories !== undefined){
+let data3 = data1.categories;
+if(Array.isArray(data3)){
+if(data3.length > 8){
+const err9 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.category === undefined){
+const err10 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "category"},message:"must have required property '"+"category"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data4.flagged === undefined){
+const err11 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data4.severity === undefined){
+const err12 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data4.reason === undefined){
+const err13 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+for(const key1 in data4){
+if(!((((key1 === "category") || (key1 === "flagged")) || (key1 === "severity")) || (key1 === "reason"))){
+const err14 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data4.category !== undefined){
+let data5 = data4.category;
+if(typeof data5 !== "string"){
+const err15 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!((((((((data5 === "harassment") || (data5 === "hate")) || (data5 === "sexual")) || (data5 === "sexual_minors")) || (data5 === "violence")) || (data5 === "self_harm")) || (data5 === "illicit")) || (data5 === "spam"))){
+const err16 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema380.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4.flagged !== undefined){
+if(typeof data4.flagged !== "boolean"){
+const err17 = {instancePath:instancePath+"/output/categories/" + i0+"/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data4.severity !== undefined){
+let data7 = data4.severity;
+if(typeof data7 !== "string"){
+const err18 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!((((data7 === "none") || (data7 === "low")) || (data7 === "medium")) || (data7 === "high"))){
+const err19 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema380.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data4.reason !== undefined){
+if(typeof data4.reason !== "string"){
+const err20 = {instancePath:instancePath+"/output/categories/" + i0+"/reason",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data9 = data.engine;
+if(typeof data9 !== "string"){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(!(data9 === "model")){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema379.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+validate305.errors = vErrors;
+return errors === 0;
+}
+validate305.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="moderate_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate304.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate305(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
+errors = vErrors.length;
+}
+validate304.errors = vErrors;
+return errors === 0;
+}
+validate304.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const rewrite_200_application_json = validate308;
+const schema381 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema382 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema383 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate309.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("rewrite" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "rewrite"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.text === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(key0 === "text")){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data1.text !== undefined){
+let data2 = data1.text;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(data3 === "model")){
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema382.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate309.errors = vErrors;
+return errors === 0;
+}
+validate309.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rewrite_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate308.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate309(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+errors = vErrors.length;
+}
+validate308.errors = vErrors;
+return errors === 0;
+}
+validate308.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const sentiment_200_application_json = validate312;
+const schema384 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema386 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate313.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("sentiment" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "sentiment"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.sentiment === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "sentiment"},message:"must have required property '"+"sentiment"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.score === undefined){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.evidence === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(((key0 === "sentiment") || (key0 === "score")) || (key0 === "evidence"))){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data1.sentiment !== undefined){
+let data2 = data1.sentiment;
+if(typeof data2 !== "string"){
+const err9 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((((data2 === "positive") || (data2 === "negative")) || (data2 === "neutral")) || (data2 === "mixed"))){
+const err10 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema386.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.score !== undefined){
+let data3 = data1.score;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1 || isNaN(data3)){
+const err11 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data3 < -1 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data1.evidence !== undefined){
+let data4 = data1.evidence;
+if(Array.isArray(data4)){
+if(data4.length > 10){
+const err14 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data4[i0] !== "string"){
+const err15 = {instancePath:instancePath+"/output/evidence/" + i0,schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -39133,9 +36191,9 @@ errors++;
 }
 }
 if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data6 = data.engine;
+if(typeof data6 !== "string"){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -39144,8 +36202,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!(data4 === "model")){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema360.properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(!((data6 === "model") || (data6 === "local"))){
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -39155,10 +36213,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.model !== undefined){
-let data5 = data.model;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema360.properties.model.type},message:"must be string,null"};
+}
+else {
+const err20 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -39167,96 +36224,421 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data.provider !== undefined){
-let data6 = data.provider;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err21 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema360.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err22 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate98(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
-errors = vErrors.length;
-}
-}
-if(data.warnings !== undefined){
-let data9 = data.warnings;
-if(Array.isArray(data9)){
-const len0 = data9.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data9[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-validate303.errors = vErrors;
+validate313.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate313.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="translate_200_application_json" */;
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="sentiment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate302.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate303(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+if(!(validate313(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
 errors = vErrors.length;
 }
-validate302.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"props":{"id":true,"feature":true,"output":true,"engine":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const summarize_200_application_json = validate316;
+const schema387 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema389 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate317.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("summarize" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "summarize"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.summary === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(key0 === "summary")){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data1.summary !== undefined){
+let data2 = data1.summary;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((data3 === "model") || (data3 === "local"))){
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate317.errors = vErrors;
+return errors === 0;
+}
+validate317.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="summarize_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate316.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate317(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+errors = vErrors.length;
+}
+validate316.errors = vErrors;
+return errors === 0;
+}
+validate316.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+const translate_200_application_json = validate320;
+const schema390 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema392 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate321.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.feature === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "feature"},message:"must have required property '"+"feature"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.output === undefined){
+const err1 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "output"},message:"must have required property '"+"output"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.engine === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "engine"},message:"must have required property '"+"engine"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("translate" !== data0){
+const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "translate"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.translation === undefined){
+const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/required",keyword:"required",params:{missingProperty: "translation"},message:"must have required property '"+"translation"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(key0 === "translation")){
+const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data1.translation !== undefined){
+let data2 = data1.translation;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(data3 === "model")){
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate321.errors = vErrors;
+return errors === 0;
+}
+validate321.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="translate_200_application_json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate320.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate321(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+errors = vErrors.length;
+}
+validate320.errors = vErrors;
+return errors === 0;
+}
+validate320.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 return { createChat_200_application_json, createChat_200_text_event_stream, createChat_400_application_json, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, runAgent_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, useFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getPostmanCollection_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {

@@ -6,6 +6,49 @@ export type ClientOptions = {
 };
 
 /**
+ * The function's name, letters, digits, `_` and `-`.
+ */
+export type FunctionName = string;
+
+/**
+ * A function that the model may ask to be called.
+ */
+export type FunctionDefinition = {
+    name: FunctionName;
+    /**
+     * What it does and when to call it, for the model.
+     */
+    description?: string;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        /**
+         * Always an object.
+         */
+        type: 'object';
+        [key: string]: unknown;
+    };
+    /**
+     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
+     */
+    strict?: boolean;
+};
+
+export type Tool = {
+    /**
+     * The kind of tool: always a function.
+     */
+    type: 'function';
+    function: FunctionDefinition;
+};
+
+/**
+ * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
+ */
+export type Tools = Array<Tool>;
+
+/**
  * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.
  */
 export type ModelName = string;
@@ -76,49 +119,6 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
- * The function's name, letters, digits, `_` and `-`.
- */
-export type FunctionName = string;
-
-/**
- * A function that the model may ask to be called.
- */
-export type FunctionDefinition = {
-    name: FunctionName;
-    /**
-     * What it does and when to call it, for the model.
-     */
-    description?: string;
-    /**
-     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
-     */
-    parameters?: {
-        /**
-         * Always an object.
-         */
-        type: 'object';
-        [key: string]: unknown;
-    };
-    /**
-     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
-     */
-    strict?: boolean;
-};
-
-export type Tool = {
-    /**
-     * The kind of tool: always a function.
-     */
-    type: 'function';
-    function: FunctionDefinition;
-};
-
-/**
- * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
- */
-export type Tools = Array<Tool>;
-
-/**
  * One function
  */
 export type NamedToolChoice = {
@@ -145,34 +145,73 @@ export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
 export type ParallelToolCalls = boolean;
 
 /**
+ * text
+ *
+ * Any text.
+ */
+export type TextFormat = {
+    /**
+     * The form.
+     */
+    type: 'text';
+};
+
+/**
+ * json_object
+ *
+ * Any JSON object.
+ */
+export type JsonObjectFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_object';
+};
+
+/**
+ * The schema, with a name for it.
+ */
+export type FormatSchema = {
+    name: FunctionName;
+    /**
+     * What the answer is for, for the model.
+     */
+    description?: string;
+    /**
+     * The JSON Schema that the answer must fit.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
+     */
+    strict?: boolean;
+};
+
+/**
+ * json_schema
+ *
+ * JSON that fits a schema.
+ */
+export type JsonSchemaFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_schema';
+    json_schema: FormatSchema;
+};
+
+/**
  * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
  */
-export type ResponseFormat = {
-    /**
-     * Text, any JSON object, or JSON that fits a schema.
-     */
-    type: 'text' | 'json_object' | 'json_schema';
-    /**
-     * Needed with `json_schema`, and only there.
-     */
-    json_schema?: {
-        name: FunctionName;
-        /**
-         * What the answer is for, for the model.
-         */
-        description?: string;
-        /**
-         * The JSON Schema that the answer must fit.
-         */
-        schema: {
-            [key: string]: unknown;
-        };
-        /**
-         * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
-         */
-        strict?: boolean;
-    };
-};
+export type ResponseFormat = ({
+    type: 'text';
+} & TextFormat) | ({
+    type: 'json_object';
+} & JsonObjectFormat) | ({
+    type: 'json_schema';
+} & JsonSchemaFormat);
 
 /**
  * True for an answer as Server-Sent Events.
@@ -1152,19 +1191,11 @@ export type AiResultId = string;
  */
 export type AiUsage = Usage | null;
 
-export type AiResult = {
+/**
+ * What the results of all features have.
+ */
+export type AiAnswer = {
     id: AiResultId;
-    /**
-     * The id of the feature.
-     */
-    feature: string;
-    /**
-     * The output, as the feature's output schema says.
-     */
-    output: {
-        [key: string]: unknown;
-    };
-    engine: AiEngine;
     /**
      * The model that answered; null for the local engine.
      */
@@ -1182,6 +1213,20 @@ export type AiResult = {
      * What was adapted to fit the model.
      */
     warnings: Array<Warning>;
+};
+
+export type AiResult = AiAnswer & {
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    /**
+     * The output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    engine: AiEngine;
 };
 
 /**
@@ -1324,51 +1369,10 @@ export type UsageSums = {
     unpriced_requests: number;
 };
 
-export type DayUsage = {
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
+/**
+ * The sums of one day and model.
+ */
+export type DayUsage = UsageSums & {
     /**
      * The day, in UTC.
      */
@@ -1528,6 +1532,41 @@ export type RequestList = {
     next_cursor: string | null;
 };
 
+/**
+ * A call that answers at once.
+ */
+export type ManifestFirstCall = {
+    /**
+     * The id of the operation in the contract.
+     */
+    operation_id: string;
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * Where to send it.
+     */
+    url: string;
+    /**
+     * What to send, as JSON.
+     */
+    body: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * How to begin.
+ */
+export type ManifestStart = {
+    /**
+     * How to get an API key and where to send it.
+     */
+    key: string;
+    first_call: ManifestFirstCall;
+};
+
 export type ManifestAuthentication = {
     /**
      * The name of the scheme in the contract.
@@ -1678,12 +1717,13 @@ export type Manifest = {
      * Version of the contract.
      */
     contract_version: string;
+    start: ManifestStart;
     /**
      * Everything that can be called.
      */
     operations: Array<ManifestOperation>;
     /**
-     * For each operation that streams, the JSON Schema of one event.
+     * For each operation that streams, the JSON Schema of one event, by its place in the contract.
      */
     events: {
         [key: string]: {
@@ -1906,9 +1946,29 @@ export type DemoRequest = {
 export type JobId = string;
 
 /**
+ * Number of the event among those of its build: from 1, without gaps.
+ */
+export type EventNumber = number;
+
+/**
  * What a running build does; `repairing` leads back to `verifying`.
  */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
+
+/**
+ * The stage that the build is in; null before the first.
+ */
+export type EventStage = BuildStage | null;
+
+/**
+ * Which attempt at the build this is, from 1; 0 before the first.
+ */
+export type EventAttempt = number;
+
+/**
+ * The same for people, in one line of English.
+ */
+export type EventMessage = string;
 
 /**
  * `queued` and `running` go on, the others are final.
@@ -2330,27 +2390,15 @@ export type JobQueuedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
 };
 
@@ -2377,18 +2425,9 @@ export type QueuePositionEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Its place in the queue, from 1.
      */
@@ -2413,27 +2452,15 @@ export type JobStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     engine: BuildEngine;
 };
 
@@ -2451,27 +2478,15 @@ export type StageStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2492,27 +2507,15 @@ export type StageCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2537,27 +2540,15 @@ export type PlanReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     plan: BuildPlan;
     engine: BuildEngine;
 };
@@ -2576,27 +2567,15 @@ export type FileCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * The path in the package.
      */
@@ -2633,27 +2612,15 @@ export type CheckCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     check: BuildCheck;
 };
 
@@ -2671,27 +2638,15 @@ export type RepairStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this is, from 1.
      */
@@ -2720,27 +2675,15 @@ export type RepairCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this was, from 1.
      */
@@ -2769,27 +2712,15 @@ export type NoticeEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * New codes may be added.
      */
@@ -2810,27 +2741,15 @@ export type ArtifactReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     artifact: BuildArtifact;
 };
 
@@ -2848,27 +2767,15 @@ export type PreviewReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     preview: BuildPreview;
 };
 
@@ -2886,27 +2793,15 @@ export type JobSucceededEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -2928,27 +2823,15 @@ export type JobFailedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -2970,27 +2853,15 @@ export type JobCancelledEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
     /**
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -3021,18 +2892,9 @@ export type BuildHeartbeatEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
 };
 
 /**
@@ -3058,18 +2920,9 @@ export type StreamClosingEvent = {
      * When it happened.
      */
     at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Why the server closes the stream.
      */
@@ -3504,55 +3357,14 @@ export type ApprovedSignup = {
     created_key: CreatedKey | null;
 };
 
-export type TenantUsage = {
+/**
+ * The sums of one tenant.
+ */
+export type TenantUsage = UsageSums & {
     /**
      * The tenant.
      */
     tenant_id: string;
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
 };
 
 export type TenantUsageList = {
@@ -3727,8 +3539,7 @@ export type ClassifyCall = {
     model?: ModelName;
 };
 
-export type ClassifyResult = {
-    id: AiResultId;
+export type ClassifyResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3738,23 +3549,6 @@ export type ClassifyResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3806,8 +3600,7 @@ export type CompareCall = {
     model?: ModelName;
 };
 
-export type CompareResult = {
-    id: AiResultId;
+export type CompareResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3817,23 +3610,6 @@ export type CompareResult = {
      * What has answered.
      */
     engine: 'local' | 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3885,8 +3661,7 @@ export type DetectLanguageCall = {
     engine?: 'local';
 };
 
-export type DetectLanguageResult = {
-    id: AiResultId;
+export type DetectLanguageResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3896,23 +3671,6 @@ export type DetectLanguageResult = {
      * What has answered.
      */
     engine: 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3956,8 +3714,7 @@ export type ExtractCall = {
     model?: ModelName;
 };
 
-export type ExtractResult = {
-    id: AiResultId;
+export type ExtractResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3967,23 +3724,6 @@ export type ExtractResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4028,8 +3768,7 @@ export type KeywordsCall = {
     model?: ModelName;
 };
 
-export type KeywordsResult = {
-    id: AiResultId;
+export type KeywordsResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4039,23 +3778,6 @@ export type KeywordsResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4112,8 +3834,7 @@ export type ModerateCall = {
     model?: ModelName;
 };
 
-export type ModerateResult = {
-    id: AiResultId;
+export type ModerateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4123,23 +3844,6 @@ export type ModerateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4184,8 +3888,7 @@ export type RewriteCall = {
     stream?: StreamFlag;
 };
 
-export type RewriteResult = {
-    id: AiResultId;
+export type RewriteResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4195,23 +3898,6 @@ export type RewriteResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4251,8 +3937,7 @@ export type SentimentCall = {
     model?: ModelName;
 };
 
-export type SentimentResult = {
-    id: AiResultId;
+export type SentimentResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4262,23 +3947,6 @@ export type SentimentResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4323,8 +3991,7 @@ export type SummarizeCall = {
     stream?: StreamFlag;
 };
 
-export type SummarizeResult = {
-    id: AiResultId;
+export type SummarizeResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4334,23 +4001,6 @@ export type SummarizeResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4395,8 +4045,7 @@ export type TranslateCall = {
     stream?: StreamFlag;
 };
 
-export type TranslateResult = {
-    id: AiResultId;
+export type TranslateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4406,56 +4055,9 @@ export type TranslateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
-export type AssistantRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AppBuilderRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for the run as Server-Sent Events while it goes on.
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AnalystRunRequest = {
+export type TextRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
@@ -8113,7 +7715,7 @@ export type TranslateResponses = {
 export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 
 export type RunAssistantData = {
-    body: AssistantRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/assistant/run';
@@ -8174,7 +7776,7 @@ export type RunAssistantResponses = {
 export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantResponses];
 
 export type RunAppBuilderData = {
-    body: AppBuilderRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/app-builder/run';
@@ -8235,7 +7837,7 @@ export type RunAppBuilderResponses = {
 export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderResponses];
 
 export type RunAnalystData = {
-    body: AnalystRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/analyst/run';

@@ -155,19 +155,3 @@ export function examplesOf(document: Document, media: MediaType): [string, strin
     return [name, summary ?? name, value];
   });
 }
-
-/** A schema with every schema that it reaches under `$defs`, so that it stands on its own. */
-export function selfContained(document: Document, schema: Schema): Schema {
-  const reached = new Map<string, Schema>();
-  const visit = (text: string) => {
-    for (const [reference, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (!name || reached.has(name)) continue;
-      const target = resolve<Schema>(document, { $ref: reference });
-      reached.set(name, target);
-      visit(JSON.stringify(target));
-    }
-  };
-  visit(JSON.stringify(schema));
-  const whole = { ...reached.get(schemaName(schema)), $defs: Object.fromEntries(reached) };
-  return JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')) as Schema;
-}

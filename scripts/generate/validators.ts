@@ -14,7 +14,7 @@ import {
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */
-const annotations = ['discriminator', 'example', 'x-codes', 'x-enum-varnames', 'x-expected'];
+const annotations = ['example', 'x-codes', 'x-enum-varnames', 'x-expected', 'x-refused'];
 
 /** The table of one output file: operation -> place in the message -> key of the compiled schema. */
 type Table = Record<string, Record<string, string>>;
@@ -111,9 +111,11 @@ class Compiler {
   readonly #known = new Map<string, string>();
 
   constructor(document: Document, options: Options) {
-    const contract = rewriteReferences({ $id: 'contract', $defs: document.components.schemas });
+    const $defs = withoutMappings(document.components.schemas);
+    const contract = rewriteReferences({ $id: 'contract', $defs });
     const common: Options = {
       strict: true,
+      discriminator: true,
       allowUnionTypes: true,
       strictRequired: false,
       ...options,
@@ -169,6 +171,16 @@ class Compiler {
 function scoped(source: string, keys: string[]): string {
   const body = source.replaceAll(/^export /gm, '').replace(/^"use strict";/, '');
   return `(() => {\n${body}\nreturn { ${keys.join(', ')} };\n})()`;
+}
+
+/** Ajv takes a discriminator by its constants alone, of objects; the mapping, which says the same, is for other tools. */
+function withoutMappings<T>(schemas: T): T {
+  const text = JSON.stringify(schemas, (_, value) =>
+    value?.discriminator?.mapping
+      ? { type: 'object', ...value, discriminator: { propertyName: value.discriminator.propertyName } }
+      : value,
+  );
+  return JSON.parse(text) as T;
 }
 
 function rewriteReferences<T>(value: T): T {

@@ -141,7 +141,7 @@ export function withRequests(text: string, general: string, added: readonly Adde
     if (!template) return folder;
     return { ...folder, item: [...folder.item, ...added.map((one) => requestOf(one, template))] };
   });
-  return JSON.stringify({ ...collection, item }, null, 2);
+  return JSON.stringify({ ...collection, item });
 }
 
 function requestOf(added: AddedRequest, { request, event }: PostmanItem) {

@@ -43,7 +43,9 @@ function listed(problems: readonly SchemaProblem[], within: string): ErrorDetail
  */
 function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
-  return choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
+  const plain = choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
+  // What follows from a condition says itself what is wrong.
+  return plain.filter(({ keyword }) => keyword !== 'if');
 }
 
 function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem): readonly SchemaProblem[] {
@@ -63,9 +65,19 @@ function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem
 }
 
 function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
-  const { keyword, params } = problem;
+  const { keyword, params, parentSchema } = problem;
   const path = pathOf(problem.instancePath, within);
+  const refused = parentSchema?.['x-refused'];
+  if (refused) return { ...refused, path: join(path, refused.path) };
   switch (keyword) {
+    case 'dependentRequired':
+      return {
+        path: join(path, String(params['property'])),
+        code: 'dependency',
+        message: `needs ${params['missingProperty']}`,
+      };
+    case 'discriminator':
+      return { path: join(path, String(params['tag'])), ...unknownTag(params) };
     case 'required':
       return {
         path: join(path, String(params['missingProperty'])),
@@ -84,6 +96,14 @@ function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
     default:
       return { path, code: keyword, message: expectation(problem) };
   }
+}
+
+/** What is wrong with the field that says which of several schemas a value has to fit. */
+function unknownTag({ error, tagValue }: SchemaProblem['params']): Pick<ErrorDetail, 'code' | 'message'> {
+  if (error === 'mapping') return { code: 'enum', message: `must not be ${JSON.stringify(tagValue)}` };
+  return tagValue === undefined
+    ? { code: 'required', message: 'is required' }
+    : { code: 'type', message: 'must be a string' };
 }
 
 function expectation({ keyword, params, message, parentSchema }: SchemaProblem): string {
@@ -115,6 +135,8 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
       return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
+    case 'pattern':
+      return parentSchema?.['x-expected'] ?? message ?? 'is not valid';
     default:
       return message ?? 'is not valid';
   }
