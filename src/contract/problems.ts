@@ -135,8 +135,6 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
       return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
-    case 'pattern':
-      return parentSchema?.['x-expected'] ?? message ?? 'is not valid';
     default:
       return message ?? 'is not valid';
   }

@@ -198,8 +198,9 @@ describe('what else is published', () => {
     const given = JSON.parse((await plain.openApiJson()).text) as Document;
     const withoutTexts = ({ paths, components }: Document) =>
       JSON.stringify({ paths, components }, (key, value) =>
-        ['description', 'examples', 'title', 'x-codeSamples', 'x-codes', 'x-refused'].includes(key) &&
-        !isProperty(value)
+        ['description', 'examples', 'title', 'x-codeSamples', 'x-codes', 'x-refused', 'x-expected'].includes(
+          key,
+        ) && !isProperty(value)
           ? undefined
           : value,
       );

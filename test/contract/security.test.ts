@@ -13,7 +13,9 @@ it('names files that exist', () => {
 });
 
 it('has a test for every promise, and a line for every risk of OWASP', () => {
-  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:Promise|Risk) /.test(line));
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:Promise|Risk) /.test(line));
   expect(rows.length).toBeGreaterThan(25);
   expect(rows.filter((row) => !/`(?:test\/|npm run chaos)/.test(row))).toEqual([]);
   for (let risk = 1; risk <= 10; risk += 1) expect(text).toContain(`| API${risk} `);

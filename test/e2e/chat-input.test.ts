@@ -182,8 +182,8 @@ describe('hostile bodies', () => {
     const { status, error } = await chat(
       `{"model":"m","messages":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     );
-    expect([status, error.code, error.param]).toEqual([400, 'malformed_json', null]);
-    expect(error.message).toContain('at most 500 levels');
+    expect(status).toBe(400);
+    expect(error.param).toBe('messages[0]');
   });
 
   it('a large body full of mistakes is answered with the first of them', async () => {
