@@ -30,6 +30,9 @@ import { StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
+/** How long a stopping server may take for what comes after its last request, in milliseconds. */
+const closingMs = 15_000;
+
 try {
   await start();
 } catch (error) {
@@ -121,13 +124,26 @@ async function start(): Promise<void> {
     // Whoever stops it from a terminal has no load balancer that has to see it first.
     if (signal === 'SIGTERM') await sleep(config.drainDelayMs);
     factory.stop();
-    await listener.drain(config.drainTimeoutMs);
-    await agents.close();
-    await factory.close();
-    await localEngines.close();
-    await models.close();
-    await accounts.close();
-    await store.close();
+    const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['requests', () => listener.drain(config.drainTimeoutMs)],
+      ['agents', () => agents.close()],
+      ['factory', () => factory.close()],
+      ['local engines', () => localEngines.close()],
+      ['models', () => models.close()],
+      ['accounts', () => accounts.close()],
+      ['store', () => store.close()],
+    ];
+    let step = '';
+    // What is left open then is what a killed process leaves, which the next one deals with.
+    const deadline = setTimeout(() => {
+      log.error({ step }, 'did not stop in time');
+      log.flush(() => process.exit(1));
+    }, config.drainTimeoutMs + closingMs);
+    for (const [name, close] of steps) {
+      step = name;
+      await close();
+    }
+    clearTimeout(deadline);
     faults.flush();
     log.info('stopped');
     log.flush(() => process.exit(0));

@@ -15,22 +15,38 @@ interface Line {
 export function logIsReadable(server: string, text: string): string[] {
   const problems: string[] = [];
   const kinds = new Map<string, number>();
+  const traced = new Map<string, number>();
   let stacks = 0;
   for (const raw of text.split('\n')) {
     if (/unhandled ?rejection|uncaught ?exception|^\s+at .+:\d+:\d+\)?$/i.test(raw) && !raw.startsWith('{')) {
       stacks += 1;
+      count(traced, raw.trim());
     }
     const line = parsed(raw);
     if (line === null || line.msg === 'request') continue;
-    if (line.err?.stack) stacks += 1;
     const what = [line.level, line.msg, line.operation, line.err?.message].filter(Boolean).join(' ');
+    if (line.err?.stack) {
+      stacks += 1;
+      count(traced, what);
+    }
     const kind = `${line.time?.slice(0, 19)} ${what}`;
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    count(kinds, kind);
   }
-  const [worst, count] = [...kinds].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0]);
-  if (count > mostOfAKind) problems.push(`${server}: ${count} lines of one kind in a second (${worst})`);
-  if (stacks > mostStacks) problems.push(`${server}: ${stacks} stacks in the log of a round`);
+  const [worst, lines] = mostFrequent(kinds);
+  if (lines > mostOfAKind) problems.push(`${server}: ${lines} lines of one kind in a second (${worst})`);
+  if (stacks > mostStacks) {
+    const [kind, times] = mostFrequent(traced);
+    problems.push(`${server}: ${stacks} stacks in the log of a round (${times} times ${kind.slice(0, 300)})`);
+  }
   return problems;
+}
+
+function count(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): readonly [string, number] {
+  return [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0]);
 }
 
 function parsed(raw: string): Line | null {
