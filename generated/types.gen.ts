@@ -1928,6 +1928,11 @@ export type JobId = string;
 export type EventNumber = number;
 
 /**
+ * When it happened.
+ */
+export type EventTime = string;
+
+/**
  * What a running build does; `repairing` leads back to `verifying`.
  */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
@@ -2369,10 +2374,7 @@ export type JobQueuedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2398,10 +2400,7 @@ export type QueuePositionEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2431,10 +2430,7 @@ export type JobStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2457,10 +2453,7 @@ export type StageStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2486,10 +2479,7 @@ export type StageCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2519,10 +2509,7 @@ export type PlanReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2546,10 +2533,7 @@ export type FileCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2591,10 +2575,7 @@ export type CheckCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2617,10 +2598,7 @@ export type RepairStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2654,10 +2632,7 @@ export type RepairCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2691,10 +2666,7 @@ export type NoticeEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2720,10 +2692,7 @@ export type ArtifactReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2746,10 +2715,7 @@ export type PreviewReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2772,10 +2738,7 @@ export type JobSucceededEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2802,10 +2765,7 @@ export type JobFailedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2832,10 +2792,7 @@ export type JobCancelledEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2865,10 +2822,7 @@ export type BuildHeartbeatEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2893,10 +2847,7 @@ export type StreamClosingEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
