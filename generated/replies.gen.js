@@ -16295,7 +16295,7 @@ const schema173 = {"type":"string","format":"date-time","description":"When it h
 const schema176 = {"type":"integer","description":"Which attempt at the build this is, from 1; 0 before the first.","minimum":0};
 const schema177 = {"type":"string","description":"The same for people, in one line of English."};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema174 = {"description":"The stage that the build is in; null before the first.","anyOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]};
+const schema174 = {"description":"The stage that the build is in; null before the first.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]};
 const schema175 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 
 function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16310,6 +16310,7 @@ evaluated0.items = undefined;
 }
 const _errs0 = errors;
 let valid0 = false;
+let passing0 = null;
 const _errs1 = errors;
 if(typeof data !== "string"){
 const err0 = {instancePath,schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
@@ -16332,10 +16333,13 @@ vErrors.push(err1);
 errors++;
 }
 var _valid0 = _errs1 === errors;
-valid0 = valid0 || _valid0;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
 const _errs4 = errors;
 if(data !== null){
-const err2 = {instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err2 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -16345,9 +16349,18 @@ vErrors.push(err2);
 errors++;
 }
 var _valid0 = _errs4 === errors;
-valid0 = valid0 || _valid0;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+}
 if(!valid0){
-const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err3 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err3];
 }
