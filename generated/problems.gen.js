@@ -3375,7 +3375,7 @@ validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createAdminSession_body = validate67;
 const schema84 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema85 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","format":"password","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const schema85 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_body" */;

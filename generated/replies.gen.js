@@ -16460,14 +16460,15 @@ validate140.evaluated = {"props":{"object":true,"data":true,"count":true},"dynam
 const createPublicDemo_200_text_event_stream = validate145;
 const schema169 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_200_text_event_stream"};
 const schema170 = {"type":"object","description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type"}};
-const schema171 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
+const schema171 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
 const schema172 = {"type":"integer","description":"Number of the event among those of its build: from 1, without gaps.","minimum":1};
 const schema173 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const schema176 = {"type":"integer","description":"Which attempt at the build this is, from 1; 0 before the first.","minimum":0};
-const schema177 = {"type":"string","description":"The same for people, in one line of English."};
+const schema174 = {"type":"string","format":"date-time","description":"When it happened."};
+const schema177 = {"type":"integer","description":"Which attempt at the build this is, from 1; 0 before the first.","minimum":0};
+const schema178 = {"type":"string","description":"The same for people, in one line of English."};
 const pattern18 = new RegExp("^job_[0-9a-z]{26}$", "u");
-const schema174 = {"description":"The stage that the build is in; null before the first.","anyOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]};
-const schema175 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
+const schema175 = {"description":"The stage that the build is in; null before the first.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]};
+const schema176 = {"type":"string","description":"What a running build does; `repairing` leads back to `verifying`.","enum":["planning","generating","verifying","repairing","packaging"]};
 
 function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16481,6 +16482,7 @@ evaluated0.items = undefined;
 }
 const _errs0 = errors;
 let valid0 = false;
+let passing0 = null;
 const _errs1 = errors;
 if(typeof data !== "string"){
 const err0 = {instancePath,schemaPath:"contract#/$defs/BuildStage/type",keyword:"type",params:{type: "string"},message:"must be string"};
@@ -16493,7 +16495,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data === "planning") || (data === "generating")) || (data === "verifying")) || (data === "repairing")) || (data === "packaging"))){
-const err1 = {instancePath,schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -16503,10 +16505,13 @@ vErrors.push(err1);
 errors++;
 }
 var _valid0 = _errs1 === errors;
-valid0 = valid0 || _valid0;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
 const _errs4 = errors;
 if(data !== null){
-const err2 = {instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err2 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -16516,9 +16521,18 @@ vErrors.push(err2);
 errors++;
 }
 var _valid0 = _errs4 === errors;
-valid0 = valid0 || _valid0;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+}
 if(!valid0){
-const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err3 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -16543,20 +16557,20 @@ return errors === 0;
 }
 validate148.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema178 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
-const schema180 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
-const schema182 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
-const schema183 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
-const schema184 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
-const schema185 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema190 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
-const schema191 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
-const schema192 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
-const schema193 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema197 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
+const schema179 = {"type":"object","description":"A build, from its prompt to its result.","required":["object","id","status","stage","prompt","title","engine","progress","attempt","repair_rounds","last_seq","queue","limits","plan","checks","files","artifact","preview","usage","error","links","cancel_requested_at","created_at","started_at","finished_at","expires_at"],"properties":{"object":{"const":"factory.job","type":"string","description":"The type of this object."},"id":{"$ref":"contract#/$defs/JobId"},"status":{"$ref":"contract#/$defs/JobStatus"},"stage":{"description":"What it does, or the last thing that it did. Null before it has begun.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"prompt":{"type":"string","description":"As it was understood; empty once the build has expired."},"title":{"type":["string","null"],"description":"Name of the app, once it is planned."},"engine":{"$ref":"contract#/$defs/BuildEngine"},"progress":{"$ref":"contract#/$defs/BuildProgress"},"attempt":{"type":"integer","minimum":0,"description":"Raised each time the build is begun; more than 1 after the server that ran it ended."},"repair_rounds":{"type":"integer","minimum":0,"description":"How many times what was wrong has been repaired."},"last_seq":{"type":"integer","minimum":1,"description":"`seq` of the latest event that is stored."},"queue":{"$ref":"contract#/$defs/QueuePlace"},"limits":{"$ref":"contract#/$defs/BuildLimits"},"plan":{"description":"What was understood of the prompt. Null until it is planned.","oneOf":[{"$ref":"contract#/$defs/BuildPlan"},{"type":"null"}]},"checks":{"type":"array","description":"The checks that the app has passed, with what they found.","items":{"$ref":"contract#/$defs/BuildCheck"}},"files":{"type":"array","description":"The files in the archive. Empty until it is packed, and once the build has expired.","items":{"$ref":"contract#/$defs/BuildFile"}},"artifact":{"description":"The archive. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildArtifact"},{"type":"null"}]},"preview":{"description":"Where the app can be tried. Null until it is packed, and once the build has expired.","oneOf":[{"$ref":"contract#/$defs/BuildPreview"},{"type":"null"}]},"usage":{"$ref":"contract#/$defs/BuildUsage"},"error":{"description":"Why it failed. Null unless it did.","oneOf":[{"$ref":"contract#/$defs/JobError"},{"type":"null"}]},"links":{"$ref":"contract#/$defs/JobLinks"},"cancel_requested_at":{"type":["string","null"],"format":"date-time","description":"When a client asked to cancel it; null when none did."},"created_at":{"type":"string","format":"date-time","description":"When it was taken on."},"started_at":{"type":["string","null"],"format":"date-time","description":"When it began; null while it waits."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."},"expires_at":{"type":"string","format":"date-time","description":"When its files and events are deleted."}}};
+const schema181 = {"type":"string","description":"`queued` and `running` go on, the others are final.","enum":["queued","running","succeeded","failed","cancelled"],"x-enum-varnames":["JOB_STATUS_QUEUED","JOB_STATUS_RUNNING","JOB_STATUS_SUCCEEDED","JOB_STATUS_FAILED","JOB_STATUS_CANCELLED"]};
+const schema183 = {"type":"object","description":"Who thinks. `embedded` works by rules, without a model.","required":["mode","model","degraded_from","template_id"],"properties":{"mode":{"type":"string","enum":["embedded","model"],"description":"Whether rules or a model build."},"model":{"type":["string","null"],"description":"The model, for `model`."},"degraded_from":{"type":["string","null"],"description":"The model that was to build and could not; a `notice` says why."},"template_id":{"type":["string","null"],"description":"Family and version of the template that was used."}}};
+const schema184 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
+const schema185 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
+const schema186 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
+const schema191 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
+const schema192 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
+const schema193 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema194 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema198 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
 const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema186 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
-const schema187 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
+const schema187 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
+const schema188 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
 
 function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17041,8 +17055,8 @@ return errors === 0;
 }
 validate151.evaluated = {"props":{"kind":true,"variant":true,"name":true,"tagline":true,"lang":true,"accent":true,"entity":true,"features":true,"sections":true,"assumptions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema188 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
-const schema189 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
+const schema189 = {"type":"object","description":"A check of the app, with what it found.","required":["id","status","problems"],"properties":{"id":{"type":"string","description":"The name of the check."},"status":{"type":"string","enum":["passed","warning","failed"],"description":"What came out of it."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What it found."}}};
+const schema190 = {"type":"object","required":["id","severity","message","file","line"],"properties":{"id":{"type":"string","description":"The check that found it."},"severity":{"type":"string","enum":["error","warning"],"description":"Whether it stops the build."},"message":{"type":"string","description":"What is wrong, for people."},"file":{"type":["string","null"],"description":"The file that it is in, if it is in one."},"line":{"type":["integer","null"],"description":"The line, from 1, where it is known."}}};
 
 function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17110,7 +17124,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "passed") || (data1 === "warning")) || (data1 === "failed"))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema188.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema189.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17202,7 +17216,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data5 === "error") || (data5 === "warning"))){
-const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema189.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema190.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17227,7 +17241,7 @@ errors++;
 if(data3.file !== undefined){
 let data7 = data3.file;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema189.properties.file.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema190.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17240,7 +17254,7 @@ errors++;
 if(data3.line !== undefined){
 let data8 = data3.line;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema189.properties.line.type},message:"must be integer,null"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema190.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17290,8 +17304,8 @@ return errors === 0;
 }
 validate153.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema194 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema195 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema195 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema196 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
 
 function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17357,7 +17371,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema195.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema196.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17396,7 +17410,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((((data2 === "planning") || (data2 === "generating")) || (data2 === "verifying")) || (data2 === "repairing")) || (data2 === "packaging"))){
-const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17815,7 +17829,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema180.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema181.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -17842,7 +17856,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17915,7 +17929,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema178.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema179.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -17981,7 +17995,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema183.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -17994,7 +18008,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema183.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -18007,7 +18021,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema183.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -18020,7 +18034,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema183.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -18343,7 +18357,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema184.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema185.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -18368,7 +18382,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema184.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema185.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -18965,7 +18979,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema193.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -19195,7 +19209,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema193.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema194.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -19220,7 +19234,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema193.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema194.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -19449,7 +19463,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema197.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema198.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -19462,7 +19476,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema197.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema198.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -19487,7 +19501,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema178.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema179.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -19537,7 +19551,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema178.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema179.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -19562,7 +19576,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema178.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema179.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -19827,7 +19841,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -19838,7 +19852,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -19913,7 +19927,7 @@ return errors === 0;
 }
 validate147.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema198 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const schema199 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
 const formats74 = require("ajv-formats/dist/formats").fullFormats.int64;
 
 function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -20076,7 +20090,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema198.properties.seq.type},message:"must be integer,null"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema199.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -20127,7 +20141,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -20138,7 +20152,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -20257,7 +20271,7 @@ return errors === 0;
 }
 validate158.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema202 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema204 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20460,7 +20474,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -20471,7 +20485,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -20580,7 +20594,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data9 === "embedded") || (data9 === "model"))){
-const err27 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema183.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -20593,7 +20607,7 @@ errors++;
 if(data8.model !== undefined){
 let data10 = data8.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema183.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -20606,7 +20620,7 @@ errors++;
 if(data8.degraded_from !== undefined){
 let data11 = data8.degraded_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err29 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema183.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -20619,7 +20633,7 @@ errors++;
 if(data8.template_id !== undefined){
 let data12 = data8.template_id;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err30 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema183.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -20657,7 +20671,7 @@ return errors === 0;
 }
 validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema208 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
+const schema211 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20860,7 +20874,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -20871,7 +20885,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -20975,7 +20989,7 @@ return errors === 0;
 }
 validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema213 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema217 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
 function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21188,7 +21202,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21199,7 +21213,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -21328,7 +21342,7 @@ return errors === 0;
 }
 validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema218 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema223 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
 function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21541,7 +21555,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21552,7 +21566,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -21667,7 +21681,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((data10 === "embedded") || (data10 === "model"))){
-const err28 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err28 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema183.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21680,7 +21694,7 @@ errors++;
 if(data9.model !== undefined){
 let data11 = data9.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err29 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema183.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -21693,7 +21707,7 @@ errors++;
 if(data9.degraded_from !== undefined){
 let data12 = data9.degraded_from;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err30 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema183.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -21706,7 +21720,7 @@ errors++;
 if(data9.template_id !== undefined){
 let data13 = data9.template_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err31 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema183.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -21744,7 +21758,7 @@ return errors === 0;
 }
 validate166.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema224 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
+const schema230 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
 function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21987,7 +22001,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err21 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21998,7 +22012,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err22 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -22179,7 +22193,7 @@ return errors === 0;
 }
 validate169.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema229 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema236 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
 function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22382,7 +22396,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -22393,7 +22407,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -22468,7 +22482,7 @@ return errors === 0;
 }
 validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema234 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
+const schema242 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
 function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22691,7 +22705,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -22702,7 +22716,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22887,7 +22901,7 @@ vErrors.push(err34);
 errors++;
 }
 if(!((data13 === "error") || (data13 === "warning"))){
-const err35 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema189.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/problems/" + i0+"/severity",schemaPath:"contract#/$defs/BuildProblem/properties/severity/enum",keyword:"enum",params:{allowedValues: schema190.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -22912,7 +22926,7 @@ errors++;
 if(data11.file !== undefined){
 let data15 = data11.file;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err37 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema189.properties.file.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/problems/" + i0+"/file",schemaPath:"contract#/$defs/BuildProblem/properties/file/type",keyword:"type",params:{type: schema190.properties.file.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -22925,7 +22939,7 @@ errors++;
 if(data11.line !== undefined){
 let data16 = data11.line;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-const err38 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema189.properties.line.type},message:"must be integer,null"};
+const err38 = {instancePath:instancePath+"/problems/" + i0+"/line",schemaPath:"contract#/$defs/BuildProblem/properties/line/type",keyword:"type",params:{type: schema190.properties.line.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -22975,7 +22989,7 @@ return errors === 0;
 }
 validate174.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema240 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
+const schema249 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
 function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23198,7 +23212,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -23209,7 +23223,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -23353,7 +23367,7 @@ return errors === 0;
 }
 validate176.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema245 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema255 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23556,7 +23570,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -23567,7 +23581,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -23633,7 +23647,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err23 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema245.properties.code.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema255.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23659,7 +23673,7 @@ return errors === 0;
 }
 validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema250 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema261 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
 function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23862,7 +23876,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -23873,7 +23887,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -24117,7 +24131,7 @@ return errors === 0;
 }
 validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema256 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema268 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
 function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24320,7 +24334,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -24331,7 +24345,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -24445,7 +24459,7 @@ errors++;
 if(data8.origin_url !== undefined){
 let data10 = data8.origin_url;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err27 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema193.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24508,7 +24522,7 @@ return errors === 0;
 }
 validate182.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema262 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema275 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -24721,7 +24735,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -24732,7 +24746,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24819,7 +24833,7 @@ return errors === 0;
 }
 validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema267 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema281 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25032,7 +25046,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -25043,7 +25057,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -25130,7 +25144,7 @@ return errors === 0;
 }
 validate187.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema272 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema287 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
 function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25343,7 +25357,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err18 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err18 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -25354,7 +25368,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -25441,7 +25455,7 @@ return errors === 0;
 }
 validate190.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema277 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"}}};
+const schema293 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"}}};
 
 function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25583,7 +25597,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema277.properties.seq.type},message:"must be integer,null"};
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema293.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -25634,7 +25648,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err16 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err16 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -25645,7 +25659,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err17 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -25714,7 +25728,7 @@ return errors === 0;
 }
 validate193.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema281 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"type":"string","format":"date-time","description":"When it happened."},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema298 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
 function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -25886,7 +25900,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema281.properties.seq.type},message:"must be integer,null"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema298.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -25937,7 +25951,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats6.validate(data4))){
-const err19 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const err19 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -25948,7 +25962,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/at",schemaPath:"contract#/$defs/EventTime/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -26014,7 +26028,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err25 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema281.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err25 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema298.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -26505,7 +26519,7 @@ return errors === 0;
 validate145.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const getPublicDemo_200_application_json = validate216;
-const schema285 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const schema303 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
 function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26839,7 +26853,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((data2 === "queued") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "cancelled"))){
-const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema180.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/JobStatus/enum",keyword:"enum",params:{allowedValues: schema181.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -26866,7 +26880,7 @@ vErrors.push(err32);
 errors++;
 }
 if(!(((((data3 === "planning") || (data3 === "generating")) || (data3 === "verifying")) || (data3 === "repairing")) || (data3 === "packaging"))){
-const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/stage",schemaPath:"contract#/$defs/BuildStage/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -26939,7 +26953,7 @@ errors++;
 if(data.title !== undefined){
 let data5 = data.title;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema178.properties.title.type},message:"must be string,null"};
+const err37 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: schema179.properties.title.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -27005,7 +27019,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!((data7 === "embedded") || (data7 === "model"))){
-const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema182.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err43 = {instancePath:instancePath+"/engine/mode",schemaPath:"contract#/$defs/BuildEngine/properties/mode/enum",keyword:"enum",params:{allowedValues: schema183.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -27018,7 +27032,7 @@ errors++;
 if(data6.model !== undefined){
 let data8 = data6.model;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema182.properties.model.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/engine/model",schemaPath:"contract#/$defs/BuildEngine/properties/model/type",keyword:"type",params:{type: schema183.properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -27031,7 +27045,7 @@ errors++;
 if(data6.degraded_from !== undefined){
 let data9 = data6.degraded_from;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema182.properties.degraded_from.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/engine/degraded_from",schemaPath:"contract#/$defs/BuildEngine/properties/degraded_from/type",keyword:"type",params:{type: schema183.properties.degraded_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -27044,7 +27058,7 @@ errors++;
 if(data6.template_id !== undefined){
 let data10 = data6.template_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema182.properties.template_id.type},message:"must be string,null"};
+const err46 = {instancePath:instancePath+"/engine/template_id",schemaPath:"contract#/$defs/BuildEngine/properties/template_id/type",keyword:"type",params:{type: schema183.properties.template_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -27367,7 +27381,7 @@ errors++;
 if(data20.position !== undefined){
 let data21 = data20.position;
 if((!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))) && (data21 !== null)){
-const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema184.properties.position.type},message:"must be integer,null"};
+const err73 = {instancePath:instancePath+"/queue/position",schemaPath:"contract#/$defs/QueuePlace/properties/position/type",keyword:"type",params:{type: schema185.properties.position.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -27392,7 +27406,7 @@ errors++;
 if(data20.ahead !== undefined){
 let data22 = data20.ahead;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema184.properties.ahead.type},message:"must be integer,null"};
+const err75 = {instancePath:instancePath+"/queue/ahead",schemaPath:"contract#/$defs/QueuePlace/properties/ahead/type",keyword:"type",params:{type: schema185.properties.ahead.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -27989,7 +28003,7 @@ errors++;
 if(data39.origin_url !== undefined){
 let data41 = data39.origin_url;
 if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema192.properties.origin_url.type},message:"must be string,null"};
+const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema193.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -28219,7 +28233,7 @@ errors++;
 if(data43.cost_usd !== undefined){
 let data47 = data43.cost_usd;
 if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema193.properties.cost_usd.type},message:"must be number,null"};
+const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema194.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -28244,7 +28258,7 @@ errors++;
 if(data43.duration_ms !== undefined){
 let data48 = data43.duration_ms;
 if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema193.properties.duration_ms.type},message:"must be integer,null"};
+const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema194.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -28473,7 +28487,7 @@ errors++;
 if(data50.cancel !== undefined){
 let data54 = data50.cancel;
 if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema197.properties.cancel.type},message:"must be string,null"};
+const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema198.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -28486,7 +28500,7 @@ errors++;
 if(data50.page !== undefined){
 let data55 = data50.page;
 if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema197.properties.page.type},message:"must be string,null"};
+const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema198.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -28511,7 +28525,7 @@ errors++;
 if(data.cancel_requested_at !== undefined){
 let data56 = data.cancel_requested_at;
 if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema178.properties.cancel_requested_at.type},message:"must be string,null"};
+const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema179.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -28561,7 +28575,7 @@ errors++;
 if(data.started_at !== undefined){
 let data58 = data.started_at;
 if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema178.properties.started_at.type},message:"must be string,null"};
+const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema179.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -28586,7 +28600,7 @@ errors++;
 if(data.finished_at !== undefined){
 let data59 = data.finished_at;
 if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema178.properties.finished_at.type},message:"must be string,null"};
+const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema179.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -28671,8 +28685,8 @@ return errors === 0;
 validate216.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const getPublicDemoArtifact_200_application_zip = validate222;
-const schema299 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema300 = {"type":"string","format":"binary","description":"A zip."};
+const schema317 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema318 = {"type":"string","format":"binary","description":"A zip."};
 
 function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
@@ -28701,8 +28715,8 @@ return errors === 0;
 validate222.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const listFactoryJobs_200_application_json = validate223;
-const schema301 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema302 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema319 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema320 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
 function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -28793,7 +28807,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema302.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema320.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -28841,8 +28855,8 @@ return errors === 0;
 validate223.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const signUp_202_application_json = validate227;
-const schema303 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema304 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const schema321 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema322 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
 function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
@@ -28939,8 +28953,8 @@ return errors === 0;
 validate227.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
 const createAdminSession_201_application_json = validate228;
-const schema305 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
-const schema306 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const schema323 = {"$ref":"contract#/$defs/AdminSession","$id":"createAdminSession_201_application_json"};
+const schema324 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
 function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
@@ -29061,11 +29075,11 @@ return errors === 0;
 validate228.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const listTenants_200_application_json = validate229;
-const schema307 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema308 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema309 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
-const schema311 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema312 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const schema325 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema326 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema327 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
+const schema329 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema330 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
 function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -29093,7 +29107,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema330.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -29128,7 +29142,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema330.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -29163,7 +29177,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema330.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -29198,7 +29212,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema330.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -29233,7 +29247,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema312.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema330.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -29442,7 +29456,7 @@ errors = vErrors.length;
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema309.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema327.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -29595,7 +29609,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema308.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema326.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29643,7 +29657,7 @@ return errors === 0;
 validate229.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const createTenant_201_application_json = validate236;
-const schema317 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const schema335 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
 function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -29805,7 +29819,7 @@ errors = vErrors.length;
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema309.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema327.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -29890,8 +29904,8 @@ return errors === 0;
 validate236.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const createDashboardLink_201_application_json = validate240;
-const schema320 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema321 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const schema338 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema339 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
 function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
@@ -30025,10 +30039,10 @@ return errors === 0;
 validate240.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const listKeys_200_application_json = validate241;
-const schema322 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema323 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema324 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema325 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const schema340 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema341 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema342 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema343 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
 function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -30247,7 +30261,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema325.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema343.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -30294,7 +30308,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema324.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema342.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -30332,7 +30346,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema324.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema342.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -30357,7 +30371,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema324.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema342.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -30382,7 +30396,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema324.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema342.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -30395,7 +30409,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema324.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema342.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -30420,7 +30434,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema324.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema342.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -30548,7 +30562,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema323.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema341.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -30596,8 +30610,8 @@ return errors === 0;
 validate241.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const createKey_201_application_json = validate246;
-const schema326 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema327 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const schema344 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema345 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
 function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -30719,7 +30733,7 @@ return errors === 0;
 validate246.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 const revokeKey_200_application_json = validate250;
-const schema328 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const schema346 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
 function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -30938,7 +30952,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema325.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema343.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -30985,7 +30999,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema324.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema342.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -31023,7 +31037,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema324.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema342.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -31048,7 +31062,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema324.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema342.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31073,7 +31087,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema324.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema342.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31086,7 +31100,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema324.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema342.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -31111,7 +31125,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema324.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema342.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31171,10 +31185,10 @@ return errors === 0;
 validate250.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const listSignups_200_application_json = validate253;
-const schema331 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema332 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema333 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
-const schema335 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const schema349 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema350 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema351 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema353 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -31372,7 +31386,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema335.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema353.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -31385,7 +31399,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema333.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema351.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -31423,7 +31437,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema333.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema351.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -31551,7 +31565,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema332.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema350.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -31599,8 +31613,8 @@ return errors === 0;
 validate253.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const approveSignup_201_application_json = validate258;
-const schema336 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema337 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const schema354 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema355 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
 function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32072,7 +32086,7 @@ return errors === 0;
 validate258.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 const rejectSignup_200_application_json = validate266;
-const schema340 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const schema358 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
 function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32270,7 +32284,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema335.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema353.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -32283,7 +32297,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema333.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema351.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32321,7 +32335,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema333.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema351.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32381,9 +32395,9 @@ return errors === 0;
 validate266.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const listTenantUsage_200_application_json = validate269;
-const schema344 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema345 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema346 = {"description":"The sums of one tenant.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["tenant_id"],"properties":{"tenant_id":{"type":"string","description":"The tenant."}}}]};
+const schema362 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema363 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema364 = {"description":"The sums of one tenant.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["tenant_id"],"properties":{"tenant_id":{"type":"string","description":"The tenant."}}}]};
 
 function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32991,7 +33005,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data5 = data.next_cursor;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err12 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema345.properties.next_cursor.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema363.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -33039,9 +33053,9 @@ return errors === 0;
 validate269.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const listAuditLog_200_application_json = validate274;
-const schema348 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema349 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema350 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const schema366 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema367 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema368 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
 function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -33270,7 +33284,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema350.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema368.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -33283,7 +33297,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema350.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema368.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -33296,7 +33310,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema350.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema368.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33333,7 +33347,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema349.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema367.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -33381,8 +33395,8 @@ return errors === 0;
 validate274.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 const getHealth_200_application_json = validate277;
-const schema351 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema352 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
+const schema369 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema370 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
 function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
@@ -33446,10 +33460,10 @@ return errors === 0;
 validate277.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
 const getReadiness_200_application_json = validate278;
-const schema353 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema354 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
-const schema355 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
-const schema356 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
+const schema371 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema372 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
+const schema373 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
+const schema374 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
 
 function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -33538,7 +33552,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "ok") || (data1 === "failed"))){
-const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -33598,7 +33612,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data4 === "ok") || (data4 === "failed"))){
-const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -33658,7 +33672,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!((data7 === "ok") || (data7 === "failed"))){
-const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -33718,7 +33732,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data10 === "ok") || (data10 === "failed"))){
-const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -33778,7 +33792,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data13 === "ok") || (data13 === "failed"))){
-const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema356.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -33873,7 +33887,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "ready") || (data0 === "degraded")) || (data0 === "unavailable")) || (data0 === "draining"))){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema354.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema372.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -33927,8 +33941,8 @@ return errors === 0;
 validate278.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
 const getMetrics_200_text_plain_version_0_0_4 = validate283;
-const schema361 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema362 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const schema379 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema380 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
 function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
@@ -33957,9 +33971,9 @@ return errors === 0;
 validate283.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const classify_200_application_json = validate284;
-const schema363 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema364 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
-const schema365 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const schema381 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema382 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema383 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
 function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34139,7 +34153,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data5 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema364.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema382.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -34187,9 +34201,9 @@ return errors === 0;
 validate284.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const compare_200_application_json = validate288;
-const schema366 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema367 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."}}}]};
-const schema368 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const schema384 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."}}}]};
+const schema386 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
 function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34372,7 +34386,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((((data3 === "identical") || (data3 === "near_duplicate")) || (data3 === "similar")) || (data3 === "related")) || (data3 === "different"))){
-const err15 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema368.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+const err15 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema386.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -34521,7 +34535,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data10 === "local") || (data10 === "model"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema367.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -34569,9 +34583,9 @@ return errors === 0;
 validate288.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const detectLanguage_200_application_json = validate292;
-const schema369 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema370 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."}}}]};
-const schema371 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const schema387 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."}}}]};
+const schema389 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
 function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -34699,7 +34713,7 @@ errors++;
 if(data1.language !== undefined){
 let data2 = data1.language;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err10 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema371.properties.language.type},message:"must be string,null"};
+const err10 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema389.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -34712,7 +34726,7 @@ errors++;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err11 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema371.properties.name.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema389.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -34879,7 +34893,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(data9 === "local")){
-const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema370.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -34927,9 +34941,9 @@ return errors === 0;
 validate292.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const extract_200_application_json = validate296;
-const schema372 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema373 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
-const schema374 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const schema390 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema392 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
 function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35064,7 +35078,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(data3 === "model")){
-const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema373.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -35112,9 +35126,9 @@ return errors === 0;
 validate296.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const keywords_200_application_json = validate300;
-const schema375 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema376 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
-const schema377 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const schema393 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema394 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema395 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
 function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35367,7 +35381,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!((data6 === "model") || (data6 === "local"))){
-const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema376.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema394.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -35415,9 +35429,9 @@ return errors === 0;
 validate300.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const moderate_200_application_json = validate304;
-const schema378 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema379 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
-const schema380 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const schema396 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema397 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema398 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
 function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35616,7 +35630,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((((((((data5 === "harassment") || (data5 === "hate")) || (data5 === "sexual")) || (data5 === "sexual_minors")) || (data5 === "violence")) || (data5 === "self_harm")) || (data5 === "illicit")) || (data5 === "spam"))){
-const err16 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema380.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema398.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -35651,7 +35665,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data7 === "none") || (data7 === "low")) || (data7 === "medium")) || (data7 === "high"))){
-const err19 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema380.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema398.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -35722,7 +35736,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(data9 === "model")){
-const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema379.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema397.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -35770,9 +35784,9 @@ return errors === 0;
 validate304.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const rewrite_200_application_json = validate308;
-const schema381 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema382 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
-const schema383 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const schema399 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema400 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema401 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
 function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -35917,7 +35931,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(data3 === "model")){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema382.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema400.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -35965,9 +35979,9 @@ return errors === 0;
 validate308.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const sentiment_200_application_json = validate312;
-const schema384 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
-const schema386 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const schema402 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema403 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema404 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
 function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -36095,7 +36109,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data2 === "positive") || (data2 === "negative")) || (data2 === "neutral")) || (data2 === "mixed"))){
-const err10 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema386.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema404.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36203,7 +36217,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data6 === "model") || (data6 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema403.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -36251,9 +36265,9 @@ return errors === 0;
 validate312.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const summarize_200_application_json = validate316;
-const schema387 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
-const schema389 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const schema405 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema406 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema407 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
 function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -36398,7 +36412,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema406.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36446,9 +36460,9 @@ return errors === 0;
 validate316.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const translate_200_application_json = validate320;
-const schema390 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
-const schema392 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const schema408 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema409 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema410 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
 function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -36593,7 +36607,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(data3 === "model")){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema409.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }

@@ -2892,7 +2892,7 @@ validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createAdminSession_body = validate67;
 const schema84 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema85 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","format":"password","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const schema85 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_body" */;
@@ -2927,7 +2927,6 @@ if(data.password !== undefined){
 let data0 = data.password;
 const _errs3 = errors;
 if(errors === _errs3){
-if(errors === _errs3){
 if(typeof data0 === "string"){
 if(func1(data0) > 1000){
 validate67.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
@@ -2943,7 +2942,6 @@ return false;
 else {
 validate67.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
 }
 }
 }

@@ -1951,6 +1951,11 @@ export type JobId = string;
 export type EventNumber = number;
 
 /**
+ * When it happened.
+ */
+export type EventTime = string;
+
+/**
  * What a running build does; `repairing` leads back to `verifying`.
  */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
@@ -2392,10 +2397,7 @@ export type JobQueuedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2421,10 +2423,7 @@ export type QueuePositionEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2454,10 +2453,7 @@ export type JobStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2480,10 +2476,7 @@ export type StageStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2509,10 +2502,7 @@ export type StageCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2542,10 +2532,7 @@ export type PlanReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2569,10 +2556,7 @@ export type FileCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2614,10 +2598,7 @@ export type CheckCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2640,10 +2621,7 @@ export type RepairStartedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2677,10 +2655,7 @@ export type RepairCompletedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2714,10 +2689,7 @@ export type NoticeEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2743,10 +2715,7 @@ export type ArtifactReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2769,10 +2738,7 @@ export type PreviewReadyEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2795,10 +2761,7 @@ export type JobSucceededEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2825,10 +2788,7 @@ export type JobFailedEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2855,10 +2815,7 @@ export type JobCancelledEvent = {
     v: 1;
     seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2888,10 +2845,7 @@ export type BuildHeartbeatEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;
@@ -2916,10 +2870,7 @@ export type StreamClosingEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
+    at: EventTime;
     stage: EventStage;
     attempt: EventAttempt;
     message: EventMessage;

@@ -1,5 +1,5 @@
 /** The contract as it is served: what programs read. What only people read stands on the documentation page. */
-import type { Contract, Media } from '../contract/own-operations.ts';
+import { type Contract, capitalised, type Media } from '../contract/own-operations.ts';
 
 /** How many examples of a request stay: of a conversation and of a single text, for a chat. */
 const kept = 2;
@@ -24,6 +24,7 @@ interface ServedOperation {
 }
 
 interface Reply {
+  readonly $ref?: string;
   readonly content?: Record<string, { examples?: unknown }>;
 }
 
@@ -49,11 +50,33 @@ export function withoutDocumentation(contract: WholeContract, docs: string): Who
   delete contract['x-tagGroups'];
   contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
   dropUnusedExamples(contract);
+  shareReplies(operations, components.responses);
   return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
 }
 
 function keepFirstExamples(media: Media): void {
-  if (media.examples) media.examples = Object.fromEntries(Object.entries(media.examples).slice(0, kept));
+  const first = Object.entries((media.examples ?? {}) as Record<string, { summary?: string }>).slice(0, kept);
+  if (media.examples)
+    media.examples = Object.fromEntries(first.map(([name, { summary: _, ...rest }]) => [name, rest]));
+}
+
+/** Names a reply that several operations have after the first of them, and refers to it from all. */
+function shareReplies(operations: readonly ServedOperation[], shared: Record<string, Reply>): void {
+  const places = new Map<string, { name: string; in: Record<string, Reply>; status: string }[]>();
+  for (const { operationId, responses } of operations) {
+    for (const [status, reply] of Object.entries(responses)) {
+      if (reply.$ref) continue;
+      const text = JSON.stringify(reply);
+      const place = { name: `${capitalised(operationId)}${status}`, in: responses, status };
+      places.set(text, [...(places.get(text) ?? []), place]);
+    }
+  }
+  for (const [text, same] of places) {
+    const name = same[0]?.name ?? '';
+    if (same.length === 1 || name in shared) continue;
+    shared[name] = JSON.parse(text) as Reply;
+    for (const place of same) place.in[place.status] = { $ref: `#/components/responses/${name}` };
+  }
 }
 
 /** The schemas without what the server notes for its own messages and the documentation page for its headings. */
@@ -69,8 +92,12 @@ function firstParagraph(text: string): string {
   return first.replaceAll('\n', ' ').trim();
 }
 
+/** What is left has a name that says enough. */
 function dropUnusedExamples({ paths, components }: WholeContract): void {
   const { examples = {} } = components;
   const used = new Set(JSON.stringify(paths).match(/(?<="#\/components\/examples\/)[^"]+/g));
-  for (const name of Object.keys(examples)) if (!used.has(name)) delete examples[name];
+  for (const [name, example] of Object.entries(examples)) {
+    if (used.has(name)) delete (example as { summary?: string }).summary;
+    else delete examples[name];
+  }
 }
